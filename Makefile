@@ -1,0 +1,53 @@
+# The commands of the project; plain `make` lists them.
+
+PYTHON ?= python3
+VENV ?= .venv
+CXX ?= g++
+BIN = $(VENV)/bin
+CORE = $(filter-out core/bindings.cpp,$(wildcard core/*.cpp))
+CORE_TESTS = $(wildcard core/tests/*.cpp)
+WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
+
+.PHONY: help setup test check core bench docs fuzz clean
+
+help:
+	@echo "make setup   a virtual environment in $(VENV) with kumiki and all that tests need"
+	@echo "make test    everything: setup, check, core, all tests"
+	@echo "make check   style and types only"
+	@echo "make core    the C++ core's own tests under sanitizers"
+	@echo "make bench   measurements, see bench/README.md"
+	@echo "make docs    the documentation, into site/"
+	@echo "make fuzz    ten minutes of broken files for the readers"
+
+# pip keeps what is there; kumiki itself is built anew each time.
+setup:
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMIKI_STRICT=ON ".[dev]"
+
+test: setup check core
+	$(BIN)/python -m pytest -q --pyargs kumiki --doctest-modules
+	$(BIN)/python -m pytest -q
+
+check: setup
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy --no-error-summary src tests
+	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.cpp
+
+core:
+	mkdir -p build
+	$(CXX) -std=c++20 -O1 -g $(WARNINGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
+		$(CORE) $(CORE_TESTS) -o build/core_tests
+	build/core_tests
+
+bench: setup
+	$(BIN)/python -m bench
+
+docs: setup
+	$(BIN)/mkdocs build --strict --quiet
+
+fuzz: setup
+	KUMIKI_FUZZ_SECONDS=600 $(BIN)/python -m pytest -q tests/files/test_fuzz.py
+
+clean:
+	rm -rf build site

@@ -1,0 +1,75 @@
+"""kumiki: the workbench for mechanical puzzles.
+
+>>> import kumiki
+>>> puzzle = kumiki.library["soma"]
+>>> print(puzzle.problems[0])
+3x3x3: V, L, T, Z, A, B, P fill 3x3x3 (27 cells)
+"""
+
+from kumiki.files import load, read, save, write
+from kumiki.files.document import Document
+from kumiki.files.regrid import regrid
+from kumiki.library import Answer, answers, library
+from kumiki.model.errors import PuzzleError
+from kumiki.model.grid import Grid, Turn
+from kumiki.model.grids import (
+    CUBES,
+    GRIDS,
+    HEXAGONS,
+    KELVIN,
+    ORTHOSCHEMES,
+    PRISMS,
+    RHOMBS,
+    SPHERES,
+    TETROCTS,
+)
+from kumiki.model.puzzle import Piece, Placement, Problem, Puzzle
+from kumiki.model.recast import recast
+from kumiki.model.shape import Shape
+from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, Solution
+from kumiki.referee import assembly_faults, disassembly_faults
+from kumiki.search.check import Finding, check
+from kumiki.search.placements import placements
+from kumiki.search.polyforms import polyforms
+
+__all__ = [
+    "CUBES",
+    "GRIDS",
+    "HEXAGONS",
+    "KELVIN",
+    "ORTHOSCHEMES",
+    "PRISMS",
+    "RHOMBS",
+    "SPHERES",
+    "TETROCTS",
+    "Answer",
+    "Answers",
+    "Assembly",
+    "Disassembly",
+    "Document",
+    "Finding",
+    "Grid",
+    "Levels",
+    "Move",
+    "Piece",
+    "Placement",
+    "Problem",
+    "Puzzle",
+    "PuzzleError",
+    "Shape",
+    "Solution",
+    "Turn",
+    "answers",
+    "assembly_faults",
+    "check",
+    "disassembly_faults",
+    "library",
+    "load",
+    "placements",
+    "polyforms",
+    "read",
+    "recast",
+    "regrid",
+    "save",
+    "write",
+]

@@ -1,0 +1,57 @@
+"""The command line: a command reads, makes one call, prints.
+
+A user's mistake is one line on stderr and exit status 2, never a traceback. Commands import what
+they need when they run, so that `kumiki --help` answers at once.
+"""
+
+import os
+import sys
+
+import click
+
+from kumiki.cli.check import check
+from kumiki.cli.convert import convert
+from kumiki.cli.library import library
+from kumiki.cli.show import show
+from kumiki.model.errors import PuzzleError
+
+INTERRUPTED = 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="kumiki", message="kumiki %(version)s")
+def cli() -> None:
+    """The workbench for mechanical puzzles.
+
+    PUZZLE is a file (.kumiki.json, .xmpuzzle) or a name from the library, such as soma or
+    pentominoes/6x10; "kumiki library" lists them.
+    """
+
+
+for command in (show, check, convert, library):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    try:
+        status = cli.main(standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status if isinstance(status, int) else 0)
+    except PuzzleError as error:
+        _fail(str(error))
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "kumiki"
+        _fail(f"{error.format_message()} (see {command} --help)")
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _fail(message: str) -> None:
+    click.echo(f"kumiki: {' '.join(message.split())}", err=True)
+    sys.exit(2)

@@ -1,0 +1,45 @@
+"""What commands share: finding the puzzle that is meant, and saying what a file could not keep."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+
+from kumiki.files.document import Document
+from kumiki.model.errors import PuzzleError
+
+
+def open_puzzle(name: str) -> Document:
+    """The file of this name, or the library's puzzle; warnings go to stderr."""
+    from kumiki.files import read
+    from kumiki.library import library
+
+    if not Path(name).exists():
+        if name in library:
+            return Document(library[name])
+        raise PuzzleError(_not_found(name))
+    document = read(name)
+    tell(name, document.warnings)
+    return document
+
+
+def _not_found(name: str) -> str:
+    from kumiki.library import library
+
+    title, _, problem = name.partition("/")
+    if title in library:
+        problems = ", ".join(p.name for p in library[title].problems)
+        return f"{name}: {title} has no problem {problem!r}; it has {problems}"
+    near = get_close_matches(title, list(library), 1, 0.5)
+    hint = f"did you mean {near[0]}?" if near else "'kumiki library' lists them"
+    return f"{name}: no such file, nor a puzzle of the library; {hint}"
+
+
+def tell(name: str, warnings: Iterable[str]) -> None:
+    """Warnings about a file, one line each."""
+    for warning in warnings:
+        click.echo(f"kumiki: {Path(name).name}: {warning}", err=True)
+
+
+puzzle_argument = click.argument("puzzle")

@@ -1,0 +1,37 @@
+"""kumiki convert: between file formats and grids."""
+
+from pathlib import Path
+
+import click
+
+from kumiki.cli.arguments import open_puzzle, puzzle_argument, tell
+from kumiki.model.errors import PuzzleError
+
+
+@click.command()
+@puzzle_argument
+@click.argument("output")
+@click.option("--grid", metavar="NAME", help="Rewrite all shapes in the cells of this grid.")
+@click.option("--force", is_flag=True, help="Replace OUTPUT if it exists.")
+def convert(puzzle: str, output: str, grid: str | None, force: bool) -> None:
+    """Save a puzzle as OUTPUT, in the format that its name asks for.
+
+    Formats: .kumiki.json, .kumiki.json.gz, .xmpuzzle (BurrTools). What a format cannot keep is
+    told on stderr, e.g. kumiki convert old.xmpuzzle new.kumiki.json
+    """
+    from kumiki.files import write
+    from kumiki.files.regrid import regrid
+    from kumiki.model.grids import GRIDS
+    from kumiki.search.check import phase_note
+
+    document = open_puzzle(puzzle)
+    if Path(output).exists() and not force:
+        raise PuzzleError(f"{output}: exists already; --force replaces it")
+    if grid is not None:
+        if grid not in GRIDS:
+            raise PuzzleError(f"--grid {grid}: unknown; kumiki has {', '.join(GRIDS)}")
+        known = len(document.warnings)
+        document = regrid(document, GRIDS[grid])
+        tell(puzzle, document.warnings[known:])
+    tell(output, write(document, output))
+    tell(output, phase_note(document.puzzle))

@@ -1,0 +1,107 @@
+"""kumiki show: a puzzle or a saved solution in the terminal, as text layers in colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from kumiki.cli.arguments import open_puzzle, puzzle_argument
+from kumiki.model.errors import PuzzleError
+from kumiki.model.palette import piece_colour
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from kumiki.files.document import Document
+    from kumiki.model.solution import Disassembly, Solution
+
+
+@click.command()
+@puzzle_argument
+@click.option("--solution", type=int, metavar="N", help="The N-th saved solution, move by move.")
+@click.option("--problem", type=int, default=1, metavar="N", help="Of the N-th problem [1].")
+def show(puzzle: str, solution: int | None, problem: int) -> None:
+    """Draw a puzzle, or a solution saved with it, e.g. kumiki show soma"""
+    from rich.console import Console
+
+    document = open_puzzle(puzzle)
+    console = Console(highlight=False)
+    if solution is None:
+        _show_puzzle(console, document)
+    else:
+        _show_solution(console, document, _pick(document, problem, solution))
+
+
+def _pick(document: Document, problem: int, solution: int) -> Solution:
+    if not 1 <= problem <= len(document.answers):
+        raise PuzzleError(f"--problem {problem}: there are {len(document.answers)} problems")
+    answers = document.answers[problem - 1]
+    kept = answers.solutions if answers else ()
+    if not 1 <= solution <= len(kept):
+        raise PuzzleError(f"--solution {solution}: {len(kept)} solutions are saved in the file")
+    return kept[solution - 1]
+
+
+def _show_puzzle(console: Console, document: Document) -> None:
+    from rich.columns import Columns
+    from rich.text import Text
+
+    puzzle = document.puzzle
+    by = f", by {puzzle.designer}" if puzzle.designer else ""
+    console.print(Text.assemble((puzzle.title or "Puzzle", "bold"), by, f" ({puzzle.grid.name})"))
+    if puzzle.comment:
+        console.print(Text(puzzle.comment.strip(), "dim"))
+    goals = {problem.goal for problem in puzzle.problems}
+    pictures = []
+    for number, shape in enumerate(puzzle.shapes):
+        colour = "" if shape in goals else piece_colour(number)
+        name = shape.name or f"S{number + 1}"
+        pictures.append(Text.assemble((name, "bold"), "\n", (str(shape), colour), "\n"))
+    console.print()
+    console.print(Columns(pictures, padding=(0, 3)))
+    for problem, answers in zip(puzzle.problems, document.answers, strict=True):
+        console.print(Text(str(problem)))
+        if answers is not None:
+            some = [f"{answers.assembly_count} assemblies"] if answers.assembly_count else []
+            some += [f"{answers.solution_count} solutions"] if answers.solution_count else []
+            kept = f"{len(answers.solutions)} kept (--solution N shows one)"
+            console.print(Text("  saved: " + ", ".join([*some, kept]), "dim"))
+
+
+def _show_solution(console: Console, document: Document, solution: Solution) -> None:
+    from rich.text import Text
+
+    assembly = solution.assembly
+    shapes = list(document.puzzle.shapes)
+    colours = [
+        piece_colour(shapes.index(assembly.problem.pieces[placement.piece].shape))
+        for placement in assembly.placements
+    ]
+    letters = {assembly.letter(n): colour for n, colour in enumerate(colours)}
+    picture = Text()
+    for character in str(assembly):
+        picture.append(character, letters.get(character, ""))
+    if solution.levels:
+        console.print(f"level {solution.levels}, {solution.levels.total} moves in all\n")
+    console.print(picture)
+    console.print()
+    for number, _ in enumerate(assembly.placements):
+        console.print(
+            Text.assemble((assembly.letter(number), colours[number]), "  ", assembly.label(number))
+        )
+    if solution.disassembly:
+        _show_moves(console, solution, solution.disassembly)
+
+
+def _show_moves(console: Console, solution: Solution, disassembly: Disassembly) -> None:
+    assembly = solution.assembly
+    everything = range(len(assembly.placements))
+    for part, separation in disassembly.separations(everything):
+        console.print(f"\ntake apart {', '.join(assembly.letter(n) for n in part)}")
+        for number, move in enumerate(separation.moves, 1):
+            letters = ", ".join(assembly.letter(n) for n in move.pieces)
+            columns, rows, layers = assembly.problem.grid.spot_shift(move.shift)
+            way = f"{columns:+} columns, {rows:+} rows, {layers:+} layers"
+            end = " and away" if move.units is None else ""
+            console.print(f"{number:4}. {letters}: {way}{end}")

@@ -1,0 +1,114 @@
+"""Files: one module a format, each with `read(bytes) -> Document` and `write(Document)`.
+
+Here is what they share: opening a file of unknown kind safely, and saving one whole or not at all.
+"""
+
+import gzip
+import os
+import warnings
+import zlib
+from pathlib import Path
+
+from kumiki.files import burrtools, json
+from kumiki.files.document import MOST_BYTES, Document, place
+from kumiki.model.errors import PuzzleError
+from kumiki.model.puzzle import Puzzle
+
+GZIP = b"\x1f\x8b"
+
+
+def read(path: str | os.PathLike[str]) -> Document:
+    """The puzzle in a file, with the answers saved in it and what could not be kept.
+
+    The kind of file is told by its content, not by its name.
+    """
+    path = Path(path)
+    with place(path.name):
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise PuzzleError(f"larger than {MOST_BYTES // 1_000_000} MB")
+            data = path.read_bytes()
+        except OSError as error:
+            raise PuzzleError((error.strerror or str(error)).lower()) from None
+        return decode(data)
+
+
+def decode(data: bytes) -> Document:
+    """The document in the bytes of a file, packed by gzip or not."""
+    if data.startswith(GZIP):
+        data = _unpack(data)
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if start == b"<":
+        return burrtools.read(data)
+    if start == b"{":
+        return json.read(data)
+    if not start:
+        raise PuzzleError("the file is empty")
+    raise PuzzleError("neither a kumiki puzzle (JSON) nor one of BurrTools (.xmpuzzle)")
+
+
+def load(path: str | os.PathLike[str]) -> Puzzle:
+    """The puzzle in a file; what it holds that a Puzzle cannot is told as Python warnings.
+
+    >>> import kumiki, tempfile
+    >>> path = tempfile.mkdtemp() + "/soma.kumiki.json"
+    >>> kumiki.save(kumiki.library["soma"], path)
+    >>> kumiki.load(path).title
+    'Soma cube'
+    """
+    document = read(path)
+    for warning in document.warnings:
+        warnings.warn(f"{Path(path).name}: {warning}", stacklevel=2)
+    return document.puzzle
+
+
+def write(document: Document, path: str | os.PathLike[str]) -> list[str]:
+    """Save in the format that the name asks for; returns what that format cannot keep.
+
+    The file appears whole or not at all: it is written beside its place and then moved there.
+    """
+    path = Path(path)
+    lost: list[str] = []
+    with place(path.name):
+        if path.name.endswith(".xmpuzzle"):
+            data, lost = burrtools.write(document)
+            data = gzip.compress(data, mtime=0)
+        elif path.name.endswith(".json"):
+            data = json.write(document)
+        elif path.name.endswith(".json.gz"):
+            data = gzip.compress(json.write(document), mtime=0)
+        else:
+            raise PuzzleError(
+                "unknown kind of file; use .kumiki.json, .kumiki.json.gz or .xmpuzzle"
+            )
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with open(beside, "xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise PuzzleError((error.strerror or str(error)).lower()) from None
+    return lost
+
+
+def save(puzzle: Puzzle, path: str | os.PathLike[str]) -> None:
+    """Save a puzzle; what the format cannot keep is told as Python warnings."""
+    for warning in write(Document(puzzle), path):
+        warnings.warn(f"{Path(path).name}: {warning}", stacklevel=2)
+
+
+def _unpack(data: bytes) -> bytes:
+    """Undo gzip, but never beyond the limit: 300 kB can hold 300 MB."""
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        plain = unpacker.decompress(data, MOST_BYTES)
+    except zlib.error as error:
+        raise PuzzleError(f"damaged gzip: {error}") from None
+    if unpacker.unconsumed_tail:
+        raise PuzzleError(f"unpacks to more than {MOST_BYTES // 1_000_000} MB")
+    if not unpacker.eof:
+        raise PuzzleError("truncated: the gzip data ends too early")
+    return plain

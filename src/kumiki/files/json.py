@@ -1,0 +1,456 @@
+"""Our own format, .kumiki.json: everything a puzzle holds, for people to read and programs to diff.
+
+The classes below are the format: msgspec reads and validates by them, and the JSON Schema is
+generated from them; docs/format.md explains each field. `read` and `write` translate between them
+and the values of the model. Writing is deterministic: one value, one text.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kumiki.files.document import FARTHEST, MOST_CELLS, MOST_SPOTS, Document, place
+from kumiki.model.errors import PuzzleError
+from kumiki.model.geometry import ZERO
+from kumiki.model.grid import Grid
+from kumiki.model.grids import GRIDS
+from kumiki.model.puzzle import Piece, Placement, Problem, Puzzle
+from kumiki.model.shape import Shape
+from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, Solution
+from kumiki.model.text import draw_page
+
+VERSION = 1
+
+Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Number = Annotated[int, Meta(ge=0, le=FARTHEST)]
+Positive = Annotated[int, Meta(ge=1, le=FARTHEST)]
+Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
+Reference = str | Number  # the name of a shape, or its number counted from 0
+Triple = tuple[Coordinate, Coordinate, Coordinate]
+Square = tuple[Triple, Triple, Triple]
+CellRow = tuple[Coordinate, Coordinate, Coordinate, Number]
+PlacementRow = tuple[Number, Number, Coordinate, Coordinate, Coordinate]  # piece, turn, x, y, z
+MoveRow = tuple[tuple[Number, ...], Triple, Count | None]  # placements, step, units
+Floats = tuple[float, float, float]
+# Not tuple[Count, Count]: in a union with a bounded int that corrupts memory in msgspec 0.22.
+Range = Annotated[tuple[Count, ...], Meta(min_length=2, max_length=2)]
+
+
+class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    pass
+
+
+class GridTable(_File):
+    """A grid that kumiki does not bring along, as its whole table."""
+
+    name: str
+    basis: tuple[Floats, Floats, Floats]
+    tiles: tuple[tuple[Triple, ...], ...]
+    generators: tuple[Square, ...]
+    mirror: Square
+    denominator: Positive = 1
+    gram: Square | None = None
+    diameter2: Number = 0
+    extra_turn: Square | None = None
+    extra_divisor: Positive = 1
+    step_order: tuple[Triple, ...] = ()
+    page: Square | None = None
+    spots: tuple[Triple, ...] = ()
+
+
+class ShapeEntry(_File):
+    """A set of cells, drawn (`drawing`, `at`) or, if nearly all were dots, listed (`cells`)."""
+
+    name: str = ""
+    drawing: tuple[str, ...] = ()
+    at: Triple = ZERO
+    cells: dict[str, tuple[CellRow, ...]] = {}
+    weight: Annotated[int, Meta(ge=-(2**31), le=2**31)] = 1
+
+
+class PieceEntry(_File):
+    """A shape that a problem uses, and how often."""
+
+    shape: Reference
+    count: Count | Range = 1
+    groups: dict[str, Count] = {}
+
+
+class DisassemblyEntry(_File):
+    """A separation: moves, then how what stays and what went come apart."""
+
+    moves: Annotated[tuple[MoveRow, ...], Meta(min_length=1)]
+    left: "DisassemblyEntry | None" = None
+    removed: "DisassemblyEntry | None" = None
+
+
+class LevelsEntry(_File):
+    """The same tree with only the number of moves."""
+
+    moves: Count
+    left: "LevelsEntry | None" = None
+    removed: "LevelsEntry | None" = None
+
+
+class SolutionEntry(_File):
+    """An assembly, and how it comes apart if that is known."""
+
+    assembly: tuple[PlacementRow, ...]
+    disassembly: DisassemblyEntry | None = None
+    levels: LevelsEntry | None = None
+    assembly_number: Count = 0
+    solution_number: Count = 0
+
+
+class AnswersEntry(_File):
+    """What is known of a problem, and the solutions that were kept."""
+
+    complete: bool = False
+    assembly_count: Count | None = None
+    solution_count: Count | None = None
+    seconds: float | None = None
+    solutions: tuple[SolutionEntry, ...] = ()
+
+
+class ProblemEntry(_File):
+    """Fill the goal with the pieces."""
+
+    name: str = ""
+    goal: Reference | None = None
+    pieces: tuple[PieceEntry, ...] = ()
+    allowed: tuple[tuple[Number, Number], ...] = ()
+    max_holes: Count | None = None
+    pinned: tuple[PlacementRow, ...] = ()
+    forbidden: tuple[PlacementRow, ...] = ()
+    answers: AnswersEntry | None = None
+
+
+class PuzzleFile(_File):
+    """The whole file."""
+
+    kumiki: int  # VERSION
+    title: str = ""
+    designer: str = ""
+    comment: str = ""
+    popup: bool = False
+    grid: str | GridTable = "cubes"
+    colours: Annotated[tuple[Colour, ...], Meta(max_length=63)] = ()
+    shapes: tuple[ShapeEntry, ...] = ()
+    problems: tuple[ProblemEntry, ...] = ()
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the format."""
+    return msgspec.json.schema(PuzzleFile)
+
+
+# ---- reading ----
+
+
+def read(data: bytes) -> Document:
+    """The document in the bytes of a .kumiki.json file."""
+    try:
+        head = msgspec.json.decode(data, type=_Head)
+        if head.kumiki is None:
+            raise PuzzleError('no kumiki puzzle: its first field should be "kumiki": 1')
+        if head.kumiki != VERSION:
+            raise PuzzleError(
+                f"format version {head.kumiki}; this kumiki reads {VERSION}, a newer one may do"
+            )
+        file = msgspec.json.decode(data, type=PuzzleFile)
+    except UnicodeDecodeError as error:
+        raise PuzzleError(f"not UTF-8 text at byte {error.start}") from None
+    except msgspec.MsgspecError as error:
+        raise PuzzleError(str(error)) from None
+    except RecursionError:
+        raise PuzzleError("nested too deeply") from None
+    return _document(file)
+
+
+class _Head(Struct):
+    kumiki: int | None = None
+
+
+def _document(file: PuzzleFile) -> Document:
+    grid = _grid(file.grid)
+    spots = sum(len(row) for entry in file.shapes for row in entry.drawing)
+    blanks = sum(row.count(".") + row.count("_") for entry in file.shapes for row in entry.drawing)
+    listed = sum(len(cells) for entry in file.shapes for cells in entry.cells.values())
+    if spots > MOST_SPOTS or spots - blanks + listed > MOST_CELLS:
+        raise PuzzleError(
+            f"more than {MOST_CELLS} cells in a file, or {MOST_SPOTS} dots, is too much"
+        )
+    shapes = []
+    for number, entry in enumerate(file.shapes):
+        with place(f"shape {number} {entry.name!r}"):
+            shapes.append(_shape(grid, entry))
+    problems, answers = [], []
+    for number, problem in enumerate(file.problems):
+        with place(f"problem {number} {problem.name!r}"):
+            problems.append(_problem(grid, shapes, problem))
+            answers.append(_answers(problems[-1], problem.answers))
+    puzzle = Puzzle(
+        grid, shapes, problems, file.title, file.designer, file.colours, file.comment, file.popup
+    )
+    return Document(puzzle, answers)
+
+
+def _grid(entry: str | GridTable) -> Grid:
+    if isinstance(entry, GridTable):
+        grid = Grid(**msgspec.structs.asdict(entry))
+        grid.check()
+        return grid
+    if entry not in GRIDS:
+        raise PuzzleError(
+            f"grid {entry!r} is unknown; kumiki has {', '.join(GRIDS)}, or give its table"
+        )
+    return GRIDS[entry]
+
+
+def _shape(grid: Grid, entry: ShapeEntry) -> Shape:
+    if not entry.cells:
+        text = "\n".join(entry.drawing)
+        return Shape.from_text(grid, text, entry.at, entry.name, entry.weight)
+    if entry.drawing or entry.at != ZERO:
+        raise PuzzleError("has both a drawing and cells; give one of them")
+    tokens = {cell: token for token, cells in entry.cells.items() for cell in cells}
+    return Shape.from_tokens(grid, tokens, entry.name, entry.weight)
+
+
+def _problem(grid: Grid, shapes: list[Shape], entry: ProblemEntry) -> Problem:
+    pieces = []
+    for piece in entry.pieces:
+        low, high = piece.count if isinstance(piece.count, tuple) else (piece.count, piece.count)
+        groups = {}
+        for group, copies in piece.groups.items():
+            if not group.isdecimal():
+                raise PuzzleError(f"group {group!r} is not a number")
+            groups[int(group)] = copies
+        pieces.append(Piece(_refer(shapes, piece.shape), low, high, groups))
+    return Problem(
+        Shape(grid, set()) if entry.goal is None else _refer(shapes, entry.goal),
+        pieces,
+        entry.name,
+        frozenset(entry.allowed),
+        entry.max_holes,
+        frozenset(map(_placement, entry.pinned)),
+        frozenset(map(_placement, entry.forbidden)),
+    )
+
+
+def _refer(shapes: list[Shape], reference: str | int) -> Shape:
+    if isinstance(reference, int):
+        if reference >= len(shapes):
+            raise PuzzleError(
+                f"shape {reference} is unknown; there are {len(shapes)}, counted from 0"
+            )
+        return shapes[reference]
+    found = [shape for shape in shapes if shape.name == reference]
+    if len(found) != 1:
+        some = "no shape is" if not found else f"{len(found)} shapes are"
+        raise PuzzleError(f"{some} called {reference!r}; give its number, counted from 0")
+    return found[0]
+
+
+def _placement(row: PlacementRow) -> Placement:
+    piece, turn, x, y, z = row
+    return Placement(piece, turn, (x, y, z))
+
+
+def _answers(problem: Problem, entry: AnswersEntry | None) -> Answers | None:
+    if entry is None:
+        return None
+    solutions = []
+    for number, solution in enumerate(entry.solutions):
+        with place(f"solution {number}"):
+            solutions.append(_solution(problem, solution))
+    return Answers(
+        solutions, entry.assembly_count, entry.solution_count, entry.complete, entry.seconds
+    )
+
+
+def _solution(problem: Problem, entry: SolutionEntry) -> Solution:
+    rows = [_placement(row) for row in entry.assembly]
+    for piece, turn, _ in rows:
+        if piece >= len(problem.pieces) or turn >= len(problem.grid.turns):
+            raise PuzzleError(
+                f"piece {piece} by turn {turn}: there are {len(problem.pieces)} pieces"
+                f" and {len(problem.grid.turns)} turns"
+            )
+    return Solution(
+        Assembly(problem, rows),
+        _disassembly(entry.disassembly, len(rows)),
+        _levels(entry.levels),
+        entry.assembly_number,
+        entry.solution_number,
+    )
+
+
+def _disassembly(entry: DisassemblyEntry | None, pieces: int) -> Disassembly | None:
+    if entry is None:
+        return None
+    moves = []
+    for row in entry.moves:
+        if not row[0] or max(row[0]) >= pieces or row[1] == ZERO:
+            raise PuzzleError(f"disassembly: {list(row)} is no move of some of the {pieces} pieces")
+        moves.append(Move(*row))
+    if [move.units is None for move in moves] != [False] * (len(moves) - 1) + [True]:
+        raise PuzzleError(
+            "disassembly: the last move of a separation, and no other, has units null"
+        )
+    left, removed = (_disassembly(part, pieces) for part in (entry.left, entry.removed))
+    return Disassembly(moves, left, removed)
+
+
+def _levels(entry: LevelsEntry | None) -> Levels | None:
+    if entry is None:
+        return None
+    return Levels(entry.moves, _levels(entry.left), _levels(entry.removed))
+
+
+# ---- writing ----
+
+
+def write(document: Document) -> bytes:
+    """The bytes of a .kumiki.json file; all of the document is in them but its warnings."""
+    return (_pretty(msgspec.to_builtins(_file(document))) + "\n").encode()
+
+
+def _file(document: Document) -> PuzzleFile:
+    puzzle = document.puzzle
+    known = GRIDS.get(puzzle.grid.name) == puzzle.grid
+    return PuzzleFile(
+        kumiki=VERSION,
+        title=puzzle.title,
+        designer=puzzle.designer,
+        comment=puzzle.comment,
+        popup=puzzle.popup,
+        grid=puzzle.grid.name if known else GridTable(**asdict(puzzle.grid)),
+        colours=tuple(puzzle.colours),
+        shapes=tuple(map(_shape_entry, puzzle.shapes)),
+        problems=tuple(
+            _problem_entry(puzzle, problem, answers)
+            for problem, answers in zip(puzzle.problems, document.answers, strict=True)
+        ),
+    )
+
+
+def _shape_entry(shape: Shape) -> ShapeEntry:
+    if shape.sparse:
+        cells: dict[str, list[CellRow]] = {}
+        for cell, token in shape.tokens.items():
+            cells.setdefault(token, []).append(cell)
+        listed = {token: tuple(rows) for token, rows in cells.items()}
+        return ShapeEntry(name=shape.name, cells=listed, weight=shape.weight)
+    rows = draw_page(shape.grid, shape.tokens, gap=" ").split("\n") if shape.cells else ()
+    return ShapeEntry(
+        name=shape.name,
+        drawing=tuple(rows),
+        at=shape.corner if shape.corner != ZERO else ZERO,
+        weight=shape.weight,
+    )
+
+
+def _problem_entry(puzzle: Puzzle, problem: Problem, answers: Answers | None) -> ProblemEntry:
+    names = [shape.name for shape in puzzle.shapes]
+
+    def refer(shape: Shape) -> str | int:
+        by_name = shape.name and names.count(shape.name) == 1
+        return shape.name if by_name else list(puzzle.shapes).index(shape)
+
+    return ProblemEntry(
+        name=problem.name,
+        goal=refer(problem.goal) if problem.goal in puzzle.shapes else None,
+        pieces=tuple(
+            PieceEntry(
+                shape=refer(piece.shape),
+                count=piece.min if piece.min == piece.max else (piece.min, piece.max),
+                groups={str(g): piece.groups[g] for g in sorted(piece.groups)},
+            )
+            for piece in problem.pieces
+        ),
+        allowed=tuple(sorted(problem.allowed)),
+        max_holes=problem.max_holes,
+        pinned=_rows(problem.pinned),
+        forbidden=_rows(problem.forbidden),
+        answers=_answers_entry(answers),
+    )
+
+
+def _rows(placements: Iterable[Placement]) -> tuple[PlacementRow, ...]:
+    return tuple((piece, turn, *shift) for piece, turn, shift in sorted(placements))
+
+
+def _answers_entry(answers: Answers | None) -> AnswersEntry | None:
+    if answers is None:
+        return None
+    return AnswersEntry(
+        complete=answers.complete,
+        assembly_count=answers.assembly_count,
+        solution_count=answers.solution_count,
+        seconds=None if answers.seconds is None else float(answers.seconds),
+        solutions=tuple(map(_solution_entry, answers.solutions)),
+    )
+
+
+def _solution_entry(solution: Solution) -> SolutionEntry:
+    tree, levels = solution.disassembly, solution.levels
+    return SolutionEntry(
+        assembly=_rows(solution.assembly.placements),
+        disassembly=_disassembly_entry(tree),
+        levels=_levels_entry(levels if tree is None else None),
+        assembly_number=solution.assembly_number,
+        solution_number=solution.solution_number,
+    )
+
+
+def _disassembly_entry(tree: Disassembly | None) -> DisassemblyEntry | None:
+    if tree is None:
+        return None
+    return DisassemblyEntry(
+        moves=tuple((tuple(move.pieces), move.step, move.units) for move in tree.moves),
+        left=_disassembly_entry(tree.left),
+        removed=_disassembly_entry(tree.removed),
+    )
+
+
+def _levels_entry(levels: Levels | None) -> LevelsEntry | None:
+    if levels is None:
+        return None
+    return LevelsEntry(levels.moves, _levels_entry(levels.left), _levels_entry(levels.removed))
+
+
+def _pretty(value: Any, indent: int = 0, drawing: bool = False) -> str:
+    """JSON with everything on one line that fits, but a drawing always as a picture."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict | list | tuple) or not value:
+        return flat
+    if indent + len(flat) <= 96 and '"drawing"' not in flat and not (drawing and len(value) > 1):
+        return flat
+    pad = " " * (indent + 2)
+    if not re.search('["{]', flat):
+        return "[\n" + _fill(map(json.dumps, value), pad) + "\n" + " " * indent + "]"
+    if isinstance(value, dict):
+        rows = [
+            f"{pad}{json.dumps(key)}: {_pretty(item, indent + 2, key == 'drawing')}"
+            for key, item in value.items()
+        ]
+        return "{\n" + ",\n".join(rows) + "\n" + " " * indent + "}"
+    rows = [pad + _pretty(item, indent + 2) for item in value]
+    return "[\n" + ",\n".join(rows) + "\n" + " " * indent + "]"
+
+
+def _fill(rows: Iterable[str], pad: str) -> str:
+    """Rows of numbers, as many on a line as fit."""
+    lines = [""]
+    for row in rows:
+        if lines[-1] and len(pad) + len(lines[-1]) + len(row) > 94:
+            lines.append("")
+        lines[-1] += f", {row}" if lines[-1] else row
+    return ",\n".join(pad + line for line in lines)

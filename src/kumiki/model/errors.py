@@ -1,0 +1,10 @@
+"""The one exception for a user's slip; our own slips are asserts."""
+
+
+class PuzzleError(ValueError):
+    """Says what is wrong, where, and the way out, in one line.
+
+    >>> raise PuzzleError("goal has 27 cells but the pieces fill 26")
+    Traceback (most recent call last):
+    kumiki.model.errors.PuzzleError: goal has 27 cells but the pieces fill 26
+    """

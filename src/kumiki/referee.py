@@ -1,0 +1,198 @@
+"""The referee: slow, plain proof that an answer is right.
+
+It shares no code with the searches. An assembly is judged cell by cell; a disassembly is replayed
+unit by unit, and every piece on the way is held against every other with the sweeps of the grid.
+Each fault is one sentence; no faults, no objection.
+
+>>> from kumiki.model.grids import CUBES
+>>> from kumiki.model.solution import Assembly, Disassembly, Move
+>>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
+>>> assembly_faults(rod)
+[]
+>>> disassembly_faults(rod, Disassembly([Move([1], (1, 0, 0), None)]))
+[]
+>>> disassembly_faults(rod, Disassembly([Move([1], (0, 1, 0), None)]))
+['separation of A, B: move 1, B along (0, 1, 0): B would pass through A']
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from kumiki.model.errors import PuzzleError
+from kumiki.model.geometry import ZERO, Cell, Vector, add
+from kumiki.model.shape import Shape, shift_cell
+from kumiki.model.solution import Assembly, Disassembly, Move
+
+
+def assembly_faults(assembly: Assembly) -> list[str]:
+    """Everything that is wrong with an assembly as an answer to its problem."""
+    return list(_assembly_faults(assembly))
+
+
+def _assembly_faults(assembly: Assembly) -> Iterator[str]:
+    problem = assembly.problem
+    used = Counter(placement.piece for placement in assembly.placements)
+    for number, piece in enumerate(problem.pieces):
+        if piece.shape.optional:
+            yield f"piece {problem.label(number)} has optional cells; only a goal may"
+        if not piece.min <= used[number] <= piece.max:
+            yield f"{used[number]} of {problem.label(number)} used, should be {piece.copies}"
+    covered: dict[Cell, str] = {}
+    placed: set[Shape] = set()
+    for number, placement in enumerate(assembly.placements):
+        name = assembly.label(number)
+        if not 0 <= placement.piece < len(problem.pieces):
+            yield f"placement {number} is of piece {placement.piece}, which is not there"
+            continue
+        try:
+            shape = placement.placed(problem.pieces[placement.piece].shape)
+        except (PuzzleError, IndexError):
+            yield f"{name} is off the grid: turn {placement.turn} does not put it on cells"
+            continue
+        placed.add(shape)
+        for cell in shape:
+            if cell not in problem.goal.cells:
+                yield f"{name} covers {cell}, which is not in the goal"
+            elif not problem.may_lie_on(
+                shape.colours.get(cell, 0), problem.goal.colours.get(cell, 0)
+            ):
+                yield f"{name} may not cover {cell}: its colour is not allowed there"
+            if cell in covered:
+                yield f"{covered[cell]} and {name} overlap at {cell}"
+            covered[cell] = name
+    for cell in sorted(problem.goal.fixed - covered.keys()):
+        yield f"the goal's cell {cell} is a hole"
+    holes = len(problem.goal.optional - covered.keys())
+    if problem.max_holes is not None and holes > problem.max_holes:
+        yield f"{holes} optional cells are empty, at most {problem.max_holes} may be"
+    for pin in sorted(problem.pinned):
+        if pin.placed(problem.pieces[pin.piece].shape) not in placed:
+            yield f"{problem.label(pin.piece)} is not where it is pinned: {pin}"
+    for pin in sorted(problem.forbidden):
+        if pin.placed(problem.pieces[pin.piece].shape) in placed:
+            yield f"{problem.label(pin.piece)} is where it is forbidden: {pin}"
+
+
+def disassembly_faults(assembly: Assembly, disassembly: Disassembly) -> list[str]:
+    """Everything that is wrong with a disassembly, up to the first move that fails."""
+    everything = tuple(range(len(assembly.placements)))
+    clumps: list[tuple[int, ...]] = []
+    start = dict.fromkeys(everything, ZERO)
+    fault = _replay(assembly, disassembly, everything, start, clumps)
+    if fault:
+        return [fault]
+    if not _grouped(assembly, clumps):
+        names = "; ".join(_names(assembly, clump) for clump in clumps)
+        return [f"these do not come apart, nor may they stay together as groups: {names}"]
+    return []
+
+
+def _replay(
+    assembly: Assembly,
+    separation: Disassembly,
+    part: tuple[int, ...],
+    at: dict[int, Vector],
+    clumps: list[tuple[int, ...]],
+) -> str | None:
+    """Replay one separation and what follows from it; collects parts that stay together."""
+    at = dict(at)
+    for number, move in enumerate(separation.moves, 1):
+        where = (
+            f"separation of {_names(assembly, part)}: move {number},"
+            f" {_names(assembly, move.pieces)} along {move.step}"
+        )
+        last = number == len(separation.moves)
+        if not set(move.pieces) < set(part) or not move.pieces:
+            return f"{where}: moves not some of its pieces, leaving others"
+        if move.step not in assembly.problem.grid.steps:
+            return f"{where}: that is no step of the grid {assembly.problem.grid.name!r}"
+        if (move.units is None) != last or (move.units is not None and move.units < 1):
+            return f"{where}: by {move.units} units; the last move, and no other, goes away"
+        hit = _slide(assembly, move, part, at)
+        if hit:
+            return f"{where}: {hit}"
+    gone = separation.moves[-1].pieces
+    stay = tuple(piece for piece in part if piece not in gone)
+    for some, then in ((stay, separation.left), (tuple(gone), separation.removed)):
+        if then is not None:
+            fault = _replay(assembly, then, some, at, clumps)
+            if fault:
+                return fault
+        elif len(some) > 1:
+            clumps.append(some)
+    return None
+
+
+def _slide(
+    assembly: Assembly, move: Move, part: Sequence[int], at: dict[int, Vector]
+) -> str | None:
+    """Slide unit by unit, changing `at`; says which pieces would meet.
+
+    A move away is over when the movers are past the others in some direction of the step, and
+    changes nothing: what went is then taken apart from where it was.
+    """
+    grid = assembly.problem.grid
+    sweep = grid.sweep(move.step)
+    reach = 1 + max(abs(c) for cells in sweep for cell in cells for c in cell[:3])
+    still = {
+        shift_cell(cell, at[piece]): piece
+        for piece in part
+        if piece not in move.pieces
+        for cell in assembly.shapes[piece].cells
+    }
+    moving = {piece: at[piece] for piece in move.pieces}
+    done = 0
+    while True:
+        if move.units is None:
+            movers = [
+                shift_cell(cell, shift)
+                for piece, shift in moving.items()
+                for cell in assembly.shapes[piece].cells
+            ]
+            if _past(movers, list(still), move.step, reach):
+                return None
+        elif done == move.units:
+            at.update(moving)
+            return None
+        for piece, shift in moving.items():
+            for cell in assembly.shapes[piece].cells:
+                x, y, z, tile = shift_cell(cell, shift)
+                for dx, dy, dz, met in sweep[tile]:
+                    other = still.get((x + dx, y + dy, z + dz, met))
+                    if other is not None:
+                        return f"{assembly.label(piece)} would pass through {assembly.label(other)}"
+        moving = {piece: add(shift, move.step) for piece, shift in moving.items()}
+        done += 1
+
+
+def _past(movers: list[Cell], still: list[Cell], step: Vector, reach: int) -> bool:
+    for axis in range(3):
+        if step[axis] > 0 and min(c[axis] for c in movers) > max(c[axis] for c in still) + reach:
+            return True
+        if step[axis] < 0 and max(c[axis] for c in movers) < min(c[axis] for c in still) - reach:
+            return True
+    return False
+
+
+def _grouped(assembly: Assembly, clumps: list[tuple[int, ...]]) -> bool:
+    """Whether each clump can be given a group with no piece in a group more often than it may."""
+    pieces = assembly.problem.pieces
+    groups = {group for piece in pieces for group in piece.groups}
+
+    def fits(rest: list[tuple[int, ...]], used: Counter[tuple[int, int]]) -> bool:
+        if not rest:
+            return True
+        for group in groups:
+            mine = Counter((assembly.placements[n].piece, group) for n in rest[0])
+            now = used + mine
+            if all(now[key] <= pieces[key[0]].groups.get(group, 0) for key in mine) and fits(
+                rest[1:], now
+            ):
+                return True
+        return False
+
+    return fits(clumps, Counter())
+
+
+def _names(assembly: Assembly, pieces: Sequence[int]) -> str:
+    return ", ".join(assembly.label(piece) for piece in pieces)

@@ -1,0 +1,200 @@
+"""What is wrong or noteworthy about a puzzle, in words, before anything is searched.
+
+A fault means that no assembly can exist; a note is something a designer would want to know.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from kumiki.model.geometry import Cell, add
+from kumiki.model.grid import Grid
+from kumiki.model.grids import ORTHOSCHEMES, RHOMBS
+from kumiki.model.puzzle import Problem, Puzzle
+from kumiki.model.recast import other_phase
+from kumiki.model.shape import Shape
+from kumiki.search.placements import placements
+
+
+class Finding(NamedTuple):
+    """One sentence about a puzzle; a fault if it rules out every assembly."""
+
+    fault: bool
+    text: str
+
+
+def check(question: Puzzle | Problem) -> list[Finding]:
+    """Everything wrong or noteworthy, faults first.
+
+    >>> from kumiki.model.grids import CUBES
+    >>> from kumiki.model.puzzle import Piece
+    >>> bar = Shape.from_text(CUBES, "##", name="bar")
+    >>> goal = Shape.from_text(CUBES, "###/###/###", name="square")
+    >>> print(check(Problem(goal, [Piece(bar, 4, 4)]))[0].text)
+    the goal has 9 cells but the pieces fill 8; add a piece or mark a goal cell optional
+    """
+    if isinstance(question, Problem):
+        found = list(_findings(question))
+    else:
+        found = list(_puzzle_findings(question))
+        several = len(question.problems) > 1
+        for number, problem in enumerate(question.problems, 1):
+            where = f"{problem.name or f'problem {number}'}: " if several else ""
+            found += [Finding(f.fault, where + f.text) for f in _findings(problem)]
+    return sorted(found, key=lambda finding: not finding.fault)
+
+
+def _puzzle_findings(puzzle: Puzzle) -> Iterator[Finding]:
+    if not puzzle.problems:
+        yield Finding(False, "no problem is set: nothing to solve")
+    yield from (Finding(False, note) for note in phase_note(puzzle))
+
+
+def phase_note(puzzle: Puzzle) -> list[str]:
+    """A warning if rhombic shapes could also be drawn in a way that never fits the first."""
+    if puzzle.grid != RHOMBS:
+        return []
+    both = [
+        shape.name or f"S{number}"
+        for number, shape in enumerate(puzzle.shapes, 1)
+        if shape.cells and other_phase(shape, ORTHOSCHEMES)
+    ]
+    if not both:
+        return []
+    return [
+        f"{', '.join(both)}: rhombic cells can draw the same solid in a second way that never fits"
+        " the first; if pieces should fit and do not, convert to the grid 'orthoschemes'"
+    ]
+
+
+def _findings(problem: Problem) -> Iterator[Finding]:
+    if not problem.goal.cells:
+        yield Finding(True, "the goal is empty; draw the shape to fill")
+        return
+    if not problem.pieces:
+        yield Finding(True, "there are no pieces to fill the goal with")
+        return
+    for number, piece in enumerate(problem.pieces):
+        label = problem.label(number)
+        if not piece.shape.cells:
+            yield Finding(True, f"piece {label} has no cells")
+        elif piece.shape.optional:
+            yield Finding(True, f"piece {label} has optional cells; only a goal may have those")
+        elif not piece.shape.connected:
+            parts = len(piece.shape.components)
+            yield Finding(False, f"piece {label} is not connected: it has {parts} parts")
+    if not problem.goal.connected:
+        parts = len(problem.goal.components)
+        yield Finding(False, f"the goal is not connected: it has {parts} parts")
+    yield from _volume(problem)
+    yield from _fit(problem)
+    yield from _parity(problem)
+    yield from _likeness(problem)
+    symmetries = len(problem.goal.symmetries(mirrors=True))
+    rotations = len(problem.goal.symmetries())
+    if symmetries > 1:
+        yield Finding(
+            False,
+            f"the goal looks the same in {rotations} orientations"
+            + (f", {symmetries} with mirror images" if symmetries > rotations else ""),
+        )
+
+
+def _volume(problem: Problem) -> Iterator[Finding]:
+    """The cells that pieces fill must lie between the fixed cells and all cells of the goal."""
+    least, most = problem.volume
+    fixed, every = len(problem.goal.fixed), len(problem.goal.cells)
+    if problem.max_holes is not None:
+        fixed = max(fixed, every - problem.max_holes)
+    pieces = str(least) if least == most else f"{least} to {most}"
+    goal = f"{every} cells" if fixed == every else f"{fixed} to {every} cells to fill"
+    if most < fixed:
+        way = "add a piece or mark a goal cell optional"
+        yield Finding(True, f"the goal has {goal} but the pieces fill {pieces}; {way}")
+    elif least > every:
+        way = "leave out a piece or make the goal larger"
+        yield Finding(True, f"the goal has {goal} but the pieces fill {pieces}; {way}")
+
+
+def _fit(problem: Problem) -> Iterator[Finding]:
+    ways = placements(problem)
+    covered: set[Cell] = set()
+    for number, piece in enumerate(problem.pieces):
+        if not ways[number]:
+            needed = piece.min > 0
+            yield Finding(needed, f"piece {problem.label(number)} fits nowhere in the goal")
+        turned = {turn: piece.shape.turned(problem.grid.turns[turn]) for _, turn, _ in ways[number]}
+        for _, turn, (x, y, z) in ways[number]:
+            oriented = turned[turn]
+            assert oriented is not None
+            covered.update((a + x, b + y, c + z, t) for a, b, c, t in oriented.cells)
+    bare = sorted(problem.goal.fixed - covered)
+    if bare:
+        column, row, layer = add(problem.grid.spot(bare[0]), (1, 1, 1))
+        more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
+        where = f"at column {column}, row {row}, layer {layer}{more}"
+        yield Finding(True, f"no piece can cover the goal's cell {where}")
+
+
+def _parity(problem: Problem) -> Iterator[Finding]:
+    """Colour the grid like a chessboard: the pieces' surpluses must be able to make the goal's."""
+    if problem.goal.optional or any(piece.min != piece.max for piece in problem.pieces):
+        return
+    surplus = _surplus(problem.goal)
+    if surplus is None or problem.volume[0] != len(problem.goal):
+        return
+    reach = {0}
+    for piece in problem.pieces:
+        mine = _surplus(piece.shape)
+        assert mine is not None
+        for _ in range(piece.min if mine else 0):
+            reach = {total + sign for total in reach for sign in (mine, -mine)}
+    if surplus not in reach:
+        yield Finding(
+            True,
+            f"coloured like a chessboard the goal has {surplus} more of one colour,"
+            f" but the pieces can only make {', '.join(str(r) for r in sorted(reach) if r >= 0)}",
+        )
+
+
+def _surplus(shape: Shape) -> int | None:
+    """By how many its cells of one chessboard colour outnumber the other's."""
+    colours = _chessboard(shape.grid)
+    if colours is None:
+        return None
+    (a, b, c), tiles = colours
+    odd = sum((a * x + b * y + c * z + tiles[t]) % 2 for x, y, z, t in shape.cells)
+    return abs(len(shape) - 2 * odd)
+
+
+def _chessboard(grid: Grid) -> tuple[tuple[int, int, int], list[int]] | None:
+    """A two-colouring in which all neighbours differ: of the lattice's axes, and of the tiles."""
+    for axes in [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]:
+        tiles = {0: 0}
+        todo = [0]
+        for tile in todo:
+            for x, y, z, other in grid.neighbours[tile]:
+                colour = (tiles[tile] + 1 + axes[0] * x + axes[1] * y + axes[2] * z) % 2
+                if other not in tiles:
+                    tiles[other] = colour
+                    todo.append(other)
+                elif tiles[other] != colour:
+                    tiles.clear()
+                    break
+            if not tiles:
+                break
+        if len(tiles) == len(grid.tiles):
+            return axes, [tiles[tile] for tile in range(len(grid.tiles))]
+    return None
+
+
+def _likeness(problem: Problem) -> Iterator[Finding]:
+    """Pieces that are the same shape, or mirror images of each other."""
+    turned = [piece.shape.canonical().tokens for piece in problem.pieces]
+    mirrored = [piece.shape.canonical(mirrors=True).tokens for piece in problem.pieces]
+    for a, b in combinations(range(len(turned)), 2):
+        names = f"pieces {problem.label(a)} and {problem.label(b)}"
+        if turned[a] == turned[b]:
+            yield Finding(False, f"{names} are the same shape and count as copies of one piece")
+        elif mirrored[a] == mirrored[b]:
+            yield Finding(False, f"{names} are mirror images of each other")
