@@ -97,13 +97,11 @@ def _replay(
     """Replay one separation and what follows from it; collects parts that stay together."""
     at = dict(at)
     for number, move in enumerate(separation.moves, 1):
-        where = (
-            f"separation of {_names(assembly, part)}: move {number},"
-            f" {_names(assembly, move.pieces)} along {move.step}"
-        )
+        where = f"separation of {_names(assembly, part)}: move {number}"
+        if not move.pieces or not set(move.pieces) < set(part):
+            return f"{where}, of {move.pieces}: must move some of its pieces and leave others"
+        where += f", {_names(assembly, move.pieces)} along {move.step}"
         last = number == len(separation.moves)
-        if not set(move.pieces) < set(part) or not move.pieces:
-            return f"{where}: moves not some of its pieces, leaving others"
         if move.step not in assembly.problem.grid.steps:
             return f"{where}: that is no step of the grid {assembly.problem.grid.name!r}"
         if (move.units is None) != last or (move.units is not None and move.units < 1):

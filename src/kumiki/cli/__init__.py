@@ -35,7 +35,7 @@ for command in (show, check, convert, library):
 def main() -> None:
     """Run the command line and leave with its exit status."""
     try:
-        status = cli.main(standalone_mode=False)
+        status = cli.main(prog_name="kumiki", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(status if isinstance(status, int) else 0)
     except PuzzleError as error:

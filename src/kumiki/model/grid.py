@@ -34,6 +34,9 @@ from kumiki.model.geometry import (
 
 BasisVector = tuple[float, float, float]
 
+MOST_TILES = 100  # also the most corners of a tile
+FARTHEST_CORNER = 4  # in lattice units
+
 
 class Turn(NamedTuple):
     """A rotation or reflection of a grid, as a whole-number map on cells.
@@ -270,6 +273,7 @@ class Grid:
         >>> for grid in GRIDS.values():
         ...     grid.check()
         """
+        self._check_numbers()
         if self.balls:
             self._check_balls()
         else:
@@ -283,6 +287,26 @@ class Grid:
             self._check_keeps_neighbours(turn)
         self._check_steps()
         self._check_page()
+
+    def _check_numbers(self) -> None:
+        """Nothing so large that the proofs would take long: tables come from files, too."""
+        if not 1 <= len(self.tiles) <= MOST_TILES:
+            raise self._error(f"has {len(self.tiles)} tiles; 1 to {MOST_TILES} can be handled")
+        for t, tile in enumerate(self.tiles):
+            if not 1 <= len(tile) <= MOST_TILES or len(set(tile)) != len(tile):
+                raise self._error(f"tile {t} must have 1 to {MOST_TILES} different corners")
+            for corner in tile:
+                if max(map(abs, corner)) > FARTHEST_CORNER * self.denominator:
+                    raise self._error(f"corner {corner} of tile {t} is too far from the origin")
+        matrices = (*self.generators, self.mirror, self.extra_turn or ONE, self.gram or ONE)
+        if any(
+            abs(x) > 100 for matrix in (*matrices, self.page or ONE) for row in matrix for x in row
+        ):
+            raise self._error("a matrix has an entry beyond 100")
+        (a, b, c), (d, e, f), (g, h, i) = self.basis
+        volume = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+        if not 1e-9 < abs(volume) < 1e9:
+            raise self._error(f"the basis vectors span a volume of {volume}")
 
     def _check_balls(self) -> None:
         if len(self.tiles) != 1:

@@ -26,6 +26,18 @@ def shift_cell(cell: Cell, by: Vector) -> Cell:
     return (x + by[0], y + by[1], z + by[2], tile)
 
 
+def no_cell(grid: Grid, spot: Vector, name: str = "") -> PuzzleError:
+    """What to say when a drawing shows a cell where none stands."""
+    column, row, layer = add(spot, (1, 1, 1))
+    beside = [c for c in range(1, column + 9) if grid.cell_at((c - 1, row - 1, layer - 1))]
+    near = min(beside, key=lambda c: abs(c - column), default=None)
+    return PuzzleError(
+        f"drawing{f' of {name!r}' if name else ''}: the grid {grid.name!r} has no cell at"
+        f" column {column}, row {row}, layer {layer}"
+        + ("" if near is None else f"; the nearest in that row is at column {near}")
+    )
+
+
 @dataclass(frozen=True)
 class Shape:
     """A set of cells; in a goal some may be optional, and any may have a colour.
@@ -77,11 +89,7 @@ class Shape:
                 continue
             cell = grid.cell_at(spot)
             if cell is None:
-                column, row, layer = add(spot, (1, 1, 1))
-                raise PuzzleError(
-                    f"drawing of {name!r}: the grid {grid.name!r} has no cell at"
-                    f" column {column}, row {row}, layer {layer}"
-                )
+                raise no_cell(grid, spot, name)
             tokens[shift_cell(cell, at)] = token
         return cls.from_tokens(grid, tokens, name, weight)
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from string import ascii_letters, digits
 
-from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import Cell, Vector, times
 from kumiki.model.grid import Grid
 from kumiki.model.puzzle import Piece, Placement, Problem
-from kumiki.model.shape import Shape
+from kumiki.model.shape import Shape, no_cell
 from kumiki.model.text import draw_page, read_page
 
 _LETTERS = ascii_letters[26:] + ascii_letters[:26] + digits
@@ -51,9 +50,7 @@ class Assembly:
                 continue
             cell = grid.cell_at(spot)
             if cell is None:
-                raise PuzzleError(
-                    f"drawing: the grid {grid.name!r} has no cell for the {letter} at {spot}"
-                )
+                raise no_cell(grid, spot)
             cells.setdefault(letter, set()).add(cell)
         shapes = [Shape(grid, cells[letter], name=letter) for letter in sorted(cells)]
         goal = Shape(grid, {cell for part in cells.values() for cell in part})

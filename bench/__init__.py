@@ -1,0 +1,1 @@
+"""Measurements of kumiki; see README.md."""

@@ -1,0 +1,165 @@
+"""The command line as a user meets it: real processes, their output and their exit status."""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kumiki
+
+
+def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from kumiki.cli import main; main()", *arguments]
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment)
+
+
+def test_help_lists_the_commands() -> None:
+    shown = run("--help")
+    assert shown.returncode == 0
+    for command in ("show", "check", "convert", "library"):
+        assert f"  {command} " in shown.stdout
+
+
+def test_help_answers_at_once() -> None:
+    """Under 0.3 s of CPU; the best of three, since other programs share the machine."""
+
+    def cpu() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    times = []
+    for _ in range(3):
+        before = cpu()
+        run("--help")
+        times.append(cpu() - before)
+    assert min(times) < 0.3
+
+
+def test_version() -> None:
+    assert run("--version").stdout.startswith("kumiki 0.")
+
+
+def test_show_draws_a_puzzle() -> None:
+    shown = run("show", "soma")
+    assert shown.returncode == 0
+    lines = shown.stdout.splitlines()
+    assert lines[0] == "Soma cube, by Piet Hein (cubes)"
+    assert "##   ###   ###   ##.   ##  .#   ##  #.   ##  #.   ###  ###  ###" in lines
+    assert "3x3x3: V, L, T, Z, A, B, P fill 3x3x3 (27 cells)" in lines
+
+
+def test_show_plays_a_saved_solution(tmp_path: Path) -> None:
+    assembly = kumiki.Assembly.from_text(kumiki.CUBES, "AAB")
+    tree = kumiki.Disassembly([kumiki.Move([1], (1, 0, 0), None)])
+    shapes = [piece.shape for piece in assembly.problem.pieces] + [assembly.problem.goal]
+    puzzle = kumiki.Puzzle(kumiki.CUBES, shapes, [assembly.problem])
+    answers = kumiki.Answers([kumiki.Solution(assembly, tree)], 1, 1, complete=True)
+    kumiki.write(kumiki.Document(puzzle, [answers]), tmp_path / "two.kumiki.json")
+    listed = run("show", "two.kumiki.json", cwd=tmp_path)
+    assert "saved: 1 assemblies, 1 solutions, 1 kept (--solution N shows one)" in listed.stdout
+    shown = run("show", "two.kumiki.json", "--solution", "1", cwd=tmp_path)
+    assert "AAB" in shown.stdout.splitlines()
+    assert "   1. B: +1 columns, +0 rows, +0 layers and away" in shown.stdout.splitlines()
+    for wrong in (["--solution", "2"], ["--solution", "1", "--problem", "2"]):
+        refused = run("show", "two.kumiki.json", *wrong, cwd=tmp_path)
+        assert refused.returncode == 2
+
+
+def test_library_lists_grids_pieces_and_answers() -> None:
+    lines = run("library").stdout.splitlines()
+    assert [line.split() for line in lines if line.startswith("soma")] == [
+        ["soma", "Soma", "cube", "cubes", "7", "240", "assemblies"]
+    ]
+    assert len(lines) == 1 + sum(len(p.problems) for p in kumiki.library.values())
+
+
+def test_library_finds_by_words() -> None:
+    found = run("library", "spheres", "kanoodle").stdout
+    assert "kanoodle-pyramid" in found
+    assert "iq-puzzler" not in found
+    assert "no puzzle" in run("library", "rubik").stdout
+
+
+def test_check_tells_faults_by_its_exit_status(tmp_path: Path) -> None:
+    fine = run("check", "soma")
+    assert fine.returncode == 0
+    assert "note  pieces A and B are mirror images of each other" in fine.stdout
+    row = kumiki.Shape.from_text(kumiki.CUBES, "###", name="row")
+    bar = kumiki.Shape.from_text(kumiki.CUBES, "##", name="bar")
+    problem = kumiki.Problem(row, [kumiki.Piece(bar)])
+    kumiki.save(kumiki.Puzzle(kumiki.CUBES, [row, bar], [problem]), tmp_path / "odd.kumiki.json")
+    wrong = run("check", "odd.kumiki.json", cwd=tmp_path)
+    assert wrong.returncode == 1
+    assert "fault the goal has 3 cells but the pieces fill 2" in wrong.stdout
+
+
+def test_convert_there_and_back(tmp_path: Path) -> None:
+    there = run("convert", "soma", "soma.xmpuzzle", cwd=tmp_path)
+    assert there.returncode == 0
+    assert "title 'Soma cube' is not kept" in there.stderr
+    back = run("convert", "soma.xmpuzzle", "soma.kumiki.json", cwd=tmp_path)
+    assert (back.returncode, back.stderr) == (0, "")
+    soma = kumiki.load(tmp_path / "soma.kumiki.json")
+    assert soma.problems == kumiki.library["soma"].problems
+
+
+def test_convert_to_another_grid(tmp_path: Path) -> None:
+    made = run("convert", "--grid", "tetra-octa", "soma", "soma.kumiki.json", cwd=tmp_path)
+    assert made.returncode == 0
+    puzzle = kumiki.load(tmp_path / "soma.kumiki.json")
+    assert puzzle.grid == kumiki.TETROCTS
+    assert len(puzzle.problems[0].goal) == 27 * 5
+    refused = run("convert", "--grid", "spheres", "soma", "balls.kumiki.json", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "cannot be converted to 'spheres'" in refused.stderr
+    assert not (tmp_path / "balls.kumiki.json").exists()
+
+
+def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
+    precious = tmp_path / "precious.kumiki.json"
+    precious.write_text("mine")
+    refused = run("convert", "soma", "precious.kumiki.json", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert precious.read_text() == "mine"
+    assert run("convert", "soma", str(precious), "--force").returncode == 0
+    assert kumiki.load(precious).title == "Soma cube"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["show", "somma"], "did you mean soma?"),
+        (["show", "pentominoes/7x9"], "it has 6x10, 5x12"),
+        (["show", "."], "is a directory"),
+        (["show"], "Missing argument 'PUZZLE'. (see kumiki show --help)"),
+        (["frobnicate"], "No such command 'frobnicate'"),
+        (["convert", "soma", "soma.stl"], "unknown kind of file"),
+        (["convert", "soma", "no/such/folder.kumiki.json"], "no such file or directory"),
+        (["convert", "--grid", "mars", "soma", "x.kumiki.json"], "--grid mars: unknown"),
+        (["show", "soma", "--solution", "1"], "0 solutions are saved"),
+        (["show", "soma", "--solution", "one"], "'one' is not a valid integer"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(
+    arguments: list[str], words: str, tmp_path: Path
+) -> None:
+    refused = run(*arguments, cwd=tmp_path)
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+    [line] = refused.stderr.splitlines()
+    assert line.startswith("kumiki: ")
+    assert words in line
+
+
+def test_a_reader_that_closes_early_is_no_error() -> None:
+    code = "from kumiki.cli import main; main()"
+    command = f'"{sys.executable}" -c "{code}" library | head -n 1'
+    shown = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True
+    )
+    assert shown.stderr == ""
+    assert shown.stdout.startswith("name")

@@ -1,0 +1,135 @@
+"""The library's puzzles are what they say, and their known answers have sources."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+import kumiki
+from kumiki import answers, library, placements
+from kumiki.model.geometry import Cell
+
+REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "reference"
+
+EXPECTED = {
+    "soma": ["3x3x3"],
+    "diabolical-cube": ["3x3x3"],
+    "slothouber-graatsma": ["3x3x3"],
+    "conway": ["5x5x5"],
+    "bedlam": ["4x4x4"],
+    "pentominoes": ["6x10", "5x12", "4x15", "3x20", "8x8", "3x4x5", "2x5x6", "2x3x10"],
+    "y25": ["5x5x5"],
+    "t-cube": ["6x6x6"],
+    "kanoodle": ["5x11"],
+    "kanoodle-pyramid": ["pyramid"],
+    "iq-puzzler-pro": ["5x11", "diamond"],
+    "iq-puzzler-pro-pyramid": ["pyramid"],
+    "six-piece-burr": ["solid"],
+}
+
+
+def test_the_library_has_these_puzzles() -> None:
+    assert {name: [p.name for p in puzzle.problems] for name, puzzle in library.items()} == EXPECTED
+
+
+def test_every_problem_has_an_answer_with_a_source() -> None:
+    for name, problems in EXPECTED.items():
+        for problem in problems:
+            [answer] = answers(f"{name}/{problem}")
+            assert answer.source
+            assert answer.assemblies or answer.first
+
+
+def test_every_answer_is_of_a_problem() -> None:
+    known = [(answer.puzzle, answer.problem) for name in library for answer in answers(name)]
+    assert sorted(known) == sorted((n, p) for n, problems in EXPECTED.items() for p in problems)
+
+
+def permutations(goal: kumiki.Shape) -> set[tuple[Cell, ...]]:
+    """What the goal's symmetries do to its cells; a flat one's mirror may do nothing."""
+    found: set[tuple[Cell, ...]] = set()
+    for turn in goal.symmetries(mirrors=True):
+        image = goal.turned(turn)
+        assert image is not None
+        low = [min(axis) for axis in zip(*image.cells, strict=True)]
+        cells = (turn(cell) for cell in goal)
+        found.add(tuple((c[0] - low[0], c[1] - low[1], c[2] - low[2], c[3]) for c in cells if c))
+    return found
+
+
+def test_counts_of_one_problem_agree_with_its_symmetry() -> None:
+    """None of these has a symmetric assembly: each class is as large as the goal's group."""
+    for name, puzzle in library.items():
+        for problem in puzzle.problems:
+            [answer] = answers(f"{name}/{problem.name}")
+            group = len(permutations(problem.goal))
+            if answer.assemblies and answer.rotations:
+                assert answer.rotations == group * answer.assemblies, name
+            if answer.assemblies and answer.mirrors:
+                assert answer.assemblies <= answer.mirrors <= 2 * answer.assemblies
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("iq-puzzler-pro/5x11", 2140),
+        ("iq-puzzler-pro/diamond", 2116),
+        ("iq-puzzler-pro-pyramid", 2004),
+        ("kanoodle", 1789),
+        ("kanoodle-pyramid", 1646),
+        ("y25", 960),
+    ],
+)
+def test_placements_are_as_many_as_other_programs_print(name: str, count: int) -> None:
+    """Sources: research/kanoodle_and_iq_puzzler.md and block_puzzle.md."""
+    [problem] = library[name].problems
+    assert sum(map(len, placements(problem))) == count
+
+
+def test_six_piece_burr_sticks_are_different_and_within_the_stick() -> None:
+    [problem] = library["six-piece-burr"].problems
+    sticks = [piece.shape for piece in problem.pieces]
+    assert len({stick.canonical().named("") for stick in sticks}) == 25
+    assert all(stick.size == (6, 2, 2) and stick.connected for stick in sticks)
+    assert len(problem.goal) == 104
+
+
+def test_an_unknown_puzzle_is_a_key_error() -> None:
+    assert "sooma" not in library
+    with pytest.raises(KeyError):
+        library["pentominoes/7x9"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("soma", "xmpuzzle/soma"),
+        ("diabolical-cube", "xmpuzzle/diabolical"),
+        ("slothouber-graatsma", "xmpuzzle/slothouber_graatsma"),
+        ("conway", "xmpuzzle/conway"),
+        ("bedlam", "xmpuzzle/bedlam"),
+        ("y25", "xmpuzzle/y25"),
+        ("six-piece-burr", "burrtools-examples/SolidSixPieceBurrs"),
+    ],
+)
+def test_pieces_are_those_that_burrtools_counted(name: str, file: str) -> None:
+    path = REFERENCE / f"{file}.xmpuzzle"
+    if not path.exists():
+        pytest.skip("../shared/reference is not here")
+    [theirs] = kumiki.read(path).puzzle.problems
+    [ours] = library[name].problems
+    assert ours.goal.congruent(theirs.goal)
+
+    def bag(problem: kumiki.Problem) -> list[tuple[str, int, int]]:
+        rows = [(p.shape.canonical().named(""), p.min, p.max) for p in problem.pieces]
+        return sorted((str(sorted(shape.cells)), low, high) for shape, low, high in rows)
+
+    assert bag(ours) == bag(theirs)
+
+
+def test_volumes_leave_no_gap() -> None:
+    for puzzle in library.values():
+        for problem in puzzle.problems:
+            low, high = problem.volume
+            assert low <= len(problem.goal) <= high
+            assert low == high or math.isclose(low, 0)

@@ -1,0 +1,75 @@
+"""Assemblies, moves and levels."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kumiki
+from kumiki import CUBES, GRIDS, Assembly, Disassembly, Levels, Move, Placement, Shape, Solution
+from kumiki.model.solution import find_placement
+
+
+def test_a_drawing_is_puzzle_and_answer_in_one() -> None:
+    assembly = Assembly.from_text(CUBES, "AAB  .bB / 1.B  ..2")
+    assert [piece.shape.name for piece in assembly.problem.pieces] == ["1", "2", "A", "B", "b"]
+    assert kumiki.assembly_faults(assembly) == []
+    assert eval(repr(assembly), vars(kumiki)) == assembly
+
+
+def test_equal_assemblies_are_equal_values() -> None:
+    assembly = Assembly.from_text(CUBES, "AAB")
+    backwards = Assembly(assembly.problem, tuple(reversed(assembly.placements)))
+    assert backwards == assembly
+
+
+def test_copies_have_labels_of_their_own() -> None:
+    dot = Shape.from_text(CUBES, "#", name="dot")
+    problem = kumiki.Problem(Shape.from_text(CUBES, "##"), [kumiki.Piece(dot, 2, 2)])
+    pair = Assembly(problem, [Placement(0, 0, (0, 0, 0)), Placement(0, 0, (1, 0, 0))])
+    assert [pair.label(n) for n in range(2)] == ["dot.1", "dot.2"]
+    assert str(pair) == "AB"
+
+
+@pytest.mark.parametrize(
+    ("levels", "text", "total"),
+    [
+        (Levels(1), "1", 1),
+        (Levels(4, Levels(1, Levels(1))), "4", 6),
+        (Levels(4, Levels(1, Levels(2))), "4.1.2", 7),
+        (Levels(4, Levels(9, Levels(3)), Levels(1)), "4.9.3", 17),
+        (Levels(2, Levels(1), Levels(5)), "2.5", 8),
+    ],
+)
+def test_level_text_is_that_of_burrtools(levels: Levels, text: str, total: int) -> None:
+    assert str(levels) == text
+    assert levels.total == total
+
+
+def test_a_solution_has_the_levels_of_its_disassembly() -> None:
+    assembly = Assembly.from_text(CUBES, "AAB")
+    solution = Solution(assembly, Disassembly([Move([1], (1, 0, 0), None)]))
+    assert solution.level == 1
+    assert str(solution) == "level 1\nAAB"
+    assert eval(repr(solution), vars(kumiki)) == solution
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(list(GRIDS.values())), st.data())
+def test_a_placement_is_found_again_where_it_puts_a_shape(
+    grid: kumiki.Grid, data: st.DataObject
+) -> None:
+    number = st.integers(-3, 3)
+    cells = st.tuples(number, number, number, st.integers(0, len(grid.tiles) - 1))
+    shape = Shape(grid, data.draw(st.sets(cells, min_size=1, max_size=6)), name="it")
+    turn = data.draw(st.integers(0, len(grid.turns) - 1))
+    if shape.lies[turn] is None:
+        return
+    placed = Placement(3, turn, data.draw(st.tuples(number, number, number))).placed(shape)
+    found = find_placement(3, shape, placed.named("elsewhere"))
+    assert found is not None
+    assert found.placed(shape) == placed
+    assert found.turn <= turn
+
+
+def test_a_shape_is_not_found_where_another_lies() -> None:
+    assert find_placement(0, Shape.from_text(CUBES, "##"), Shape.from_text(CUBES, "#.#")) is None

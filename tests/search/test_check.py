@@ -1,0 +1,95 @@
+"""`check` says in words what is wrong with a question, and what is worth knowing."""
+
+import pytest
+
+import kumiki
+from kumiki import CUBES, PRISMS, SPHERES, Piece, Problem, Shape, check
+
+
+def draw(text: str, name: str = "") -> Shape:
+    return Shape.from_text(CUBES, text, name=name)
+
+
+def faults(problem: Problem) -> list[str]:
+    return [finding.text for finding in check(problem) if finding.fault]
+
+
+def notes(problem: Problem) -> list[str]:
+    return [finding.text for finding in check(problem) if not finding.fault]
+
+
+BAR = Piece(draw("##", "bar"), 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (Problem(draw(""), [BAR]), "the goal is empty"),
+        (Problem(draw("##"), []), "there are no pieces"),
+        (Problem(draw("#####"), [BAR]), "has 5 cells but the pieces fill 4; add a piece"),
+        (Problem(draw("###"), [BAR]), "has 3 cells but the pieces fill 4; leave out a piece"),
+        (
+            Problem(draw("#++++"), [Piece(draw("#"), 1, 2)], max_holes=1),
+            "has 4 to 5 cells to fill but the pieces fill 1 to 2",
+        ),
+        (Problem(draw("##/##"), [Piece(draw("####", "rod"))]), "piece rod fits nowhere"),
+        (
+            Problem(draw("##.##"), [Piece(draw("##", "bar")), Piece(draw("#....#", "gap"))]),
+            "piece gap fits nowhere",
+        ),
+        (Problem(draw("#.#.##"), [BAR]), "no piece can cover the goal's cell at column 1, row 1"),
+        (Problem(draw("##"), [Piece(draw("#+", "soft"))]), "piece soft has optional cells"),
+        (Problem(draw("##"), [Piece(draw("", "none")), BAR]), "piece none has no cells"),
+    ],
+)
+def test_a_fault_is_found(problem: Problem, words: str) -> None:
+    found = faults(problem)
+    assert any(words in fault for fault in found), found
+
+
+def test_a_mutilated_chessboard_fails_by_its_colours() -> None:
+    board = "/".join([".#######", *["########"] * 6, "#######."])
+    [fault] = faults(Problem(draw(board), [Piece(draw("##", "domino"), 31, 31)]))
+    assert "has 2 more of one colour, but the pieces can only make 0" in fault
+
+
+@pytest.mark.parametrize("grid", [PRISMS, CUBES], ids=lambda grid: grid.name)
+def test_the_chessboard_exists_on_two_colourable_grids(grid: kumiki.Grid) -> None:
+    bar = Shape(grid, {(0, 0, 0, 0), (0, 0, 1, 0)}, name="bar")
+    tower = Shape(grid, {(0, 0, z, 0) for z in range(4)} | {(9, 9, z, 0) for z in (0, 2)})
+    assert any("chessboard" in fault for fault in faults(Problem(tower, [Piece(bar, 3, 3)])))
+
+
+def test_balls_have_no_chessboard() -> None:
+    goal = Shape(SPHERES, {(x, 0, 0, 0) for x in range(4)})
+    bar = Shape(SPHERES, {(0, 0, 0, 0), (1, 0, 0, 0)}, name="bar")
+    assert faults(Problem(goal, [Piece(bar, 2, 2)])) == []
+
+
+def test_noteworthy_things_are_noted() -> None:
+    pieces = [
+        Piece(draw("## .#/#. ..", "a")),
+        Piece(draw("## #./.# ..", "b")),
+        Piece(draw("## .#/#. ..", "c")),
+        Piece(draw("#.#", "d")),
+    ]
+    found = notes(Problem(draw("####/####/####/####"), pieces))
+    assert "pieces a and b are mirror images of each other" in found
+    assert "pieces a and c are the same shape and count as copies of one piece" in found
+    assert "piece d is not connected: it has 2 parts" in found
+    assert "the goal looks the same in 8 orientations, 16 with mirror images" in found
+
+
+def test_a_puzzle_says_which_of_its_problems_is_meant() -> None:
+    bar, row = draw("##", "bar"), draw("###", "row")
+    problem = Problem(row, [Piece(bar)], "odd")
+    puzzle = kumiki.Puzzle(CUBES, [bar, row], [problem, Problem(bar, [Piece(bar)], "even")])
+    texts = [finding.text for finding in check(puzzle) if finding.fault]
+    assert texts == [
+        "odd: the goal has 3 cells but the pieces fill 2; add a piece or mark a goal cell optional"
+    ]
+
+
+def test_the_library_has_no_faults() -> None:
+    for name, puzzle in kumiki.library.items():
+        assert [finding for finding in check(puzzle) if finding.fault] == [], name

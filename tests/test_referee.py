@@ -1,0 +1,217 @@
+"""The referee finds each kind of fault, on every grid, and nothing else."""
+
+from dataclasses import replace
+
+import pytest
+
+import kumiki
+from kumiki import (
+    CUBES,
+    GRIDS,
+    PRISMS,
+    RHOMBS,
+    SPHERES,
+    Assembly,
+    Disassembly,
+    Move,
+    Piece,
+    Placement,
+    Problem,
+    Shape,
+    assembly_faults,
+    disassembly_faults,
+    recast,
+)
+
+BAR = Shape.from_text(CUBES, "##", name="bar")
+HERE = (0, 0, 0)
+BESIDE = (0, 1, 0)
+
+
+def bars(goal: str, *shifts: tuple[int, int, int], **rules: object) -> Assembly:
+    """Bars along x at these places, in a drawn goal that asks for two."""
+    piece = Piece(BAR, 2, 2)
+    problem = Problem(Shape.from_text(CUBES, goal), [piece], **rules)  # type: ignore[arg-type]
+    return Assembly(problem, [Placement(0, 0, shift) for shift in shifts])
+
+
+def test_a_right_assembly_has_no_faults() -> None:
+    assert assembly_faults(bars("##/##", HERE, BESIDE)) == []
+
+
+@pytest.mark.parametrize(
+    ("assembly", "faults"),
+    [
+        (
+            bars("##/##", HERE, HERE),
+            [
+                "bar.1 and bar.2 overlap at (0, 0, 0, 0)",
+                "bar.1 and bar.2 overlap at (1, 0, 0, 0)",
+                "the goal's cell (0, 1, 0, 0) is a hole",
+                "the goal's cell (1, 1, 0, 0) is a hole",
+            ],
+        ),
+        (
+            bars("##/##", HERE),
+            [
+                "1 of bar used, should be 2",
+                "the goal's cell (0, 1, 0, 0) is a hole",
+                "the goal's cell (1, 1, 0, 0) is a hole",
+            ],
+        ),
+        (
+            bars("##/#.", HERE, BESIDE),
+            ["bar.2 covers (1, 1, 0, 0), which is not in the goal"],
+        ),
+        (
+            bars("##/##/++", HERE, BESIDE, max_holes=1),
+            ["2 optional cells are empty, at most 1 may be"],
+        ),
+        (
+            bars("##/##", HERE, BESIDE, pinned=frozenset({Placement(0, 0, (5, 0, 0))})),
+            ["bar is not where it is pinned: Placement(piece=0, turn=0, shift=(5, 0, 0))"],
+        ),
+        (
+            bars("##/##", HERE, BESIDE, forbidden=frozenset({Placement(0, 0, HERE)})),
+            ["bar is where it is forbidden: Placement(piece=0, turn=0, shift=(0, 0, 0))"],
+        ),
+    ],
+)
+def test_each_fault_is_named(assembly: Assembly, faults: list[str]) -> None:
+    assert assembly_faults(assembly) == faults
+
+
+def test_colours_must_be_allowed() -> None:
+    piece = Piece(Shape.from_text(CUBES, "ab", name="flag"))
+    problem = Problem(Shape.from_text(CUBES, "cd"), [piece], allowed=frozenset({(1, 3)}))
+    assembly = Assembly(problem, [Placement(0, 0, HERE)])
+    assert assembly_faults(assembly) == [
+        "flag may not cover (1, 0, 0, 0): its colour is not allowed there"
+    ]
+    fine = replace(problem, allowed=frozenset({(1, 3), (2, 4)}))
+    assert assembly_faults(replace(assembly, problem=fine)) == []
+
+
+def test_a_turn_that_misses_the_cells_is_off_the_grid() -> None:
+    square = Shape.from_text(SPHERES, "..#./.#.#/..#.", name="square")
+    problem = Problem(square, [Piece(square)])
+    [fault, *_] = assembly_faults(Assembly(problem, [Placement(0, 30, HERE)]))
+    assert fault == "square is off the grid: turn 30 does not put it on cells"
+
+
+def test_optional_cells_in_a_piece_are_a_fault() -> None:
+    soft = Shape.from_text(CUBES, "#+", name="soft")
+    assembly = Assembly(
+        Problem(Shape.from_text(CUBES, "##"), [Piece(soft)]), [Placement(0, 0, HERE)]
+    )
+    assert assembly_faults(assembly) == ["piece soft has optional cells; only a goal may"]
+
+
+# ---- disassemblies ----
+
+TUBE = Assembly.from_text(
+    CUBES,
+    """
+    AAA  AAA  AAA
+    AAA  BBB  AAA
+    AAA  AAA  AAA
+    """,
+)
+
+
+def away(*pieces: int, step: tuple[int, int, int]) -> Disassembly:
+    return Disassembly([Move(pieces, step, None)])
+
+
+def test_a_rod_leaves_its_tube_along_the_bore() -> None:
+    assert disassembly_faults(TUBE, away(1, step=(1, 0, 0))) == []
+    assert disassembly_faults(TUBE, away(0, step=(-1, 0, 0))) == []
+
+
+@pytest.mark.parametrize(
+    ("disassembly", "words"),
+    [
+        (away(1, step=(0, 0, 1)), "B would pass through A"),
+        (away(1, step=(1, 1, 0)), "no step of the grid"),
+        (away(0, 1, step=(1, 0, 0)), "must move some of its pieces and leave others"),
+        (Disassembly([Move([], (1, 0, 0), None)]), "must move some of its pieces and leave others"),
+        (
+            Disassembly([Move([7], (1, 0, 0), None)]),
+            "must move some of its pieces and leave others",
+        ),
+        (Disassembly([Move([1], (1, 0, 0), 3)]), "the last move, and no other, goes away"),
+        (
+            Disassembly([Move([1], (1, 0, 0), None), Move([1], (1, 0, 0), None)]),
+            "the last move, and no other, goes away",
+        ),
+        (Disassembly([Move([1], (1, 0, 0), 0), Move([1], (1, 0, 0), None)]), "by 0 units"),
+    ],
+)
+def test_a_wrong_move_is_named(disassembly: Disassembly, words: str) -> None:
+    [fault] = disassembly_faults(TUBE, disassembly)
+    assert words in fault
+
+
+def test_a_move_in_the_middle_counts_every_unit() -> None:
+    maze = Assembly.from_text(CUBES, "AAAAA / ABCAA / AA.AA / AAAAA")
+    assert (
+        "B would pass through A"
+        in disassembly_faults(
+            maze,
+            Disassembly(
+                [Move([2], (0, 1, 0), 1), Move([1], (1, 0, 0), 2), Move([1], (0, 0, 1), None)]
+            ),
+        )[0]
+    )
+    fine = Disassembly(
+        [Move([2], (0, 1, 0), 1), Move([1], (1, 0, 0), 1), Move([1], (0, 0, 1), None)],
+        left=away(2, step=(0, 0, 1)),
+    )
+    assert disassembly_faults(maze, fine) == []
+
+
+def test_what_stays_together_must_be_a_group() -> None:
+    row = Assembly.from_text(CUBES, "ABC")
+    leave = away(2, step=(1, 0, 0))
+    assert disassembly_faults(row, leave) == [
+        "these do not come apart, nor may they stay together as groups: A, B"
+    ]
+    grouped = [replace(piece, groups={4: 1}) for piece in row.problem.pieces[:2]]
+    problem = replace(row.problem, pieces=[*grouped, row.problem.pieces[2]])
+    assert disassembly_faults(replace(row, problem=problem), leave) == []
+    other = replace(
+        problem, pieces=[grouped[0], replace(grouped[1], groups={5: 1}), problem.pieces[2]]
+    )
+    assert disassembly_faults(replace(row, problem=other), leave) != []
+
+
+@pytest.mark.parametrize("grid", list(GRIDS.values()), ids=lambda grid: grid.name)
+def test_two_cells_side_by_side_part_on_every_grid(grid: kumiki.Grid) -> None:
+    """Neighbours can part along some steps, and along the opposite of one of those they cannot."""
+    *shift, tile = grid.neighbours[0][0]
+    cells = [(0, 0, 0, 0), (shift[0], shift[1], shift[2], tile)]
+    shapes = [Shape(grid, {cell}) for cell in cells]
+    problem = Problem(shapes[0] | shapes[1], [Piece(shape) for shape in shapes])
+    pair = Assembly(problem, [Placement(0, 0, HERE), Placement(1, 0, HERE)])
+    free = {step for step in grid.steps if not disassembly_faults(pair, away(1, step=step))}
+    blocked = set(grid.steps) - free
+    assert free
+    assert blocked
+    assert all((-x, -y, -z) in free for x, y, z in blocked)
+
+
+def test_a_cube_puzzle_cut_in_rhombic_cells_comes_apart_alike() -> None:
+    shapes = [recast(shape, RHOMBS) for shape in TUBE.shapes]
+    problem = Problem(shapes[0] | shapes[1], [Piece(shape) for shape in shapes])
+    cut = Assembly(problem, [Placement(0, 0, HERE), Placement(1, 0, HERE)])
+    assert assembly_faults(cut) == []
+    for step in RHOMBS.steps:
+        works = step in {(1, 0, 0), (-1, 0, 0)}
+        assert (disassembly_faults(cut, away(1, step=step)) == []) == works
+
+
+def test_a_wedge_of_prisms_slides_out_along_its_faces() -> None:
+    block = Assembly.from_text(PRISMS, "AAABBAAA")
+    free = [s for s in PRISMS.steps if not disassembly_faults(block, away(1, step=s))]
+    assert set(free) >= {(0, 0, 1), (0, 0, -1)}
+    assert (1, 0, 0) not in free
