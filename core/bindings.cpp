@@ -1,49 +1,276 @@
 // kumiki._core: what Python sees of the core. The only file that includes nanobind.
+//
+// Cells come as arrays of integers, four a cell; bits and labels as arrays of their own. Whatever
+// may take long runs without the GIL.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
+#include <optional>
+
+#include "cover.hpp"
 #include "fit.hpp"
+#include "question.hpp"
+#include "run.hpp"
 
 namespace nb = nanobind;
-using kumiki::Cell;
-using kumiki::Goal;
-using kumiki::Shift;
+using namespace kumiki;
 
-using Integers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Masks = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Triple = std::tuple<std::int32_t, std::int32_t, std::int32_t>;
+template <class T> using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Integers = Array<std::int32_t>;
+using Masks = Array<std::uint64_t>;
 
 static_assert(sizeof(Cell) == 4 * sizeof(std::int32_t));
 
-// Four integers a cell, one after the other.
-static std::span<const Cell> cells_of(const Integers &numbers, const Masks &masks) {
-    if (numbers.shape(0) != 4 * masks.shape(0))
-        throw nb::value_error("there must be four integers and one mask for each cell");
-    return {reinterpret_cast<const Cell *>(numbers.data()), masks.shape(0)};
+template <class T> static std::span<const T> span_of(const Array<T> &array) {
+    return {array.data(), array.shape(0)};
 }
 
-static std::span<const std::uint64_t> masks_of(const Masks &masks) {
-    return {masks.data(), masks.shape(0)};
+static std::span<const Cell> cells_of(const Integers &numbers) {
+    if (numbers.shape(0) % 4 != 0)
+        throw nb::value_error("four integers a cell");
+    return {reinterpret_cast<const Cell *>(numbers.data()), numbers.shape(0) / 4};
 }
+
+// For each turn the matrix by rows, the divisor, and for each tile where it goes and its shift.
+static std::vector<Turn> turns_of(const Integers &numbers, std::size_t tiles) {
+    const std::size_t each = 10 + 4 * tiles;
+    if (numbers.shape(0) % each != 0)
+        throw nb::value_error("a turn needs 10 numbers and 4 for each tile");
+    std::vector<Turn> turns;
+    for (const std::int32_t *p = numbers.data(), *end = p + numbers.shape(0); p < end; p += each) {
+        Turn turn{{}, p[9], {}, {}};
+        std::copy(p, p + 9, turn.matrix.begin());
+        for (const std::int32_t *t = p + 10; t < p + each; t += 4) {
+            turn.onto.push_back(t[0]);
+            turn.shifts.push_back({t[1], t[2], t[3]});
+        }
+        turns.push_back(std::move(turn));
+    }
+    return turns;
+}
+
+static nb::bytes bytes_of(const State &state) {
+    std::vector<std::uint64_t> words{state.nodes, state.found, state.all, state.done};
+    for (const Level &level : state.path)
+        words.push_back(std::uint64_t{level.at} << 32 | level.end);
+    return nb::bytes(reinterpret_cast<const char *>(words.data()), 8 * words.size());
+}
+
+static State state_of(const nb::bytes &bytes) {
+    if (bytes.size() < 32 || bytes.size() % 8 != 0)
+        throw nb::value_error("these bytes are no state of a search");
+    std::vector<std::uint64_t> words(bytes.size() / 8);
+    std::memcpy(words.data(), bytes.c_str(), bytes.size());
+    State state{{}, words[0], words[1], words[2], words[3] != 0};
+    for (std::size_t i = 4; i < words.size(); ++i)
+        state.path.push_back(
+            {static_cast<std::uint32_t>(words[i] >> 32), static_cast<std::uint32_t>(words[i])});
+    return state;
+}
+
+// A question with its symmetry and its cover, once it is prepared.
+struct Prepared {
+    Question question;
+    std::optional<Symmetry> symmetry;
+    Cover cover;
+    bool possible = true;
+
+    const Symmetry *symmetry_or_null() const { return symmetry ? &*symmetry : nullptr; }
+};
+
+using Names = std::vector<std::vector<std::uint32_t>>;
+
+static Names names_of(const std::vector<std::uint32_t> &found) {
+    Names assemblies;
+    for (std::size_t at = 0; at < found.size(); at += 1 + found[at])
+        assemblies.emplace_back(found.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                                found.begin() + static_cast<std::ptrdiff_t>(at + 1 + found[at]));
+    return assemblies;
+}
+
+// A search that its owner drives: so many nodes at a time.
+struct Slice {
+    std::unique_ptr<Search> search;
+};
+
+static const std::atomic<bool> never{false};
 
 NB_MODULE(_core, m) {
-    nb::class_<Goal>(m, "Goal")
+    m.def("instruction_set", [] { return std::string(instruction_set()); });
+    m.def("use_instruction_set",
+          [](const std::string &name) { use_instruction_set(name.c_str()); });
+
+    m.def(
+        "canonical",
+        [](const Integers &cells, const Masks &kinds, const Integers &turns, std::size_t tiles,
+           std::size_t rotations) {
+            const std::vector<Turn> all = turns_of(turns, tiles);
+            const auto look = canonical(cells_of(cells), span_of(kinds), {all.data(), rotations});
+            return nb::bytes(reinterpret_cast<const char *>(look.data()), 8 * look.size());
+        },
+        nb::arg("cells"), nb::arg("kinds"), nb::arg("turns"), nb::arg("tiles"),
+        nb::arg("rotations"));
+
+    nb::class_<Slice>(m, "Search")
+        .def(
+            "run",
+            [](Slice &self, std::uint64_t nodes) {
+                std::vector<std::uint32_t> found;
+                {
+                    const nb::gil_scoped_release release;
+                    self.search->run(nodes, never, &found, ~std::size_t{0});
+                }
+                return names_of(found);
+            },
+            nb::arg("nodes"))
+        .def("save", [](const Slice &self) { return bytes_of(self.search->state); })
+        .def(
+            "load",
+            [](Slice &self, const nb::bytes &bytes) {
+                self.search->state = state_of(bytes);
+                self.search->restore();
+            },
+            nb::arg("state"))
+        .def("split",
+             [](Slice &self) -> std::optional<nb::bytes> {
+                 State other;
+                 if (!self.search->split(other))
+                     return std::nullopt;
+                 return bytes_of(other);
+             })
+        .def_prop_ro("nodes", [](const Slice &self) { return self.search->state.nodes; })
+        .def_prop_ro("found", [](const Slice &self) { return self.search->state.found; })
+        .def_prop_ro("all", [](const Slice &self) { return self.search->state.all; })
+        .def_prop_ro("done", [](const Slice &self) { return self.search->state.done; })
+        .def_prop_ro("left", [](const Slice &self) { return self.search->left(); });
+
+    nb::class_<Run>(m, "Run")
+        .def(
+            "read",
+            [](Run &self, unsigned milliseconds) {
+                std::vector<std::uint32_t> found;
+                bool over;
+                {
+                    const nb::gil_scoped_release release;
+                    over = self.read(found, std::chrono::milliseconds(milliseconds));
+                }
+                return std::make_tuple(names_of(found), over);
+            },
+            nb::arg("milliseconds"))
+        .def("report",
+             [](Run &self) {
+                 const Report now = self.report();
+                 return std::make_tuple(now.nodes, now.found, now.all, now.fraction);
+             })
+        .def("stop", &Run::stop, nb::call_guard<nb::gil_scoped_release>());
+
+    nb::class_<Prepared>(m, "Question")
         .def(
             "__init__",
-            [](Goal *self, const Integers &cells, const Masks &accepts) {
-                new (self) Goal(make_goal(cells_of(cells, accepts), masks_of(accepts)));
+            [](Prepared *self, const Integers &cells, const Masks &accepts,
+               const Array<std::uint32_t> &labels, const Array<std::uint8_t> &optional,
+               const Integers &turns, std::size_t tiles, std::uint32_t rotations) {
+                if (accepts.shape(0) * 4 != cells.shape(0) || labels.shape(0) != accepts.shape(0) ||
+                    optional.shape(0) != accepts.shape(0))
+                    throw nb::value_error("as many bits and labels as cells");
+                new (self) Prepared;
+                self->question.goal = make_goal(cells_of(cells), span_of(accepts));
+                const auto l = span_of(labels);
+                self->question.labels.assign(l.begin(), l.end());
+                const auto o = span_of(optional);
+                self->question.optional.assign(o.begin(), o.end());
+                self->question.turns = turns_of(turns, tiles);
+                self->question.rotations = rotations;
             },
-            nb::arg("cells"), nb::arg("accepts"))
+            nb::arg("cells"), nb::arg("accepts"), nb::arg("labels"), nb::arg("optional"),
+            nb::arg("turns"), nb::arg("tiles"), nb::arg("rotations"))
         .def(
-            "fits",
-            [](const Goal &self, const Integers &piece, const Masks &kinds) {
-                std::vector<Triple> found;
-                for (const Shift &by : fits(self, cells_of(piece, kinds), masks_of(kinds)))
-                    found.emplace_back(by.x, by.y, by.z);
-                return found;
+            "add_piece",
+            [](Prepared &self, const Integers &cells, const Masks &kinds, std::uint32_t least,
+               std::uint32_t most, std::uint32_t alike) {
+                if (kinds.shape(0) * 4 != cells.shape(0))
+                    throw nb::value_error("as many kinds as cells");
+                add_piece(self.question, cells_of(cells), span_of(kinds), least, most, alike);
             },
-            nb::arg("piece"), nb::arg("kinds"));
+            nb::arg("cells"), nb::arg("kinds"), nb::arg("least"), nb::arg("most"), nb::arg("alike"))
+        .def("placements",
+             [](const Prepared &self) {
+                 std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::int32_t,
+                                        std::int32_t>>
+                     rows;
+                 for (std::size_t name = 0; name < self.question.piece.size(); ++name) {
+                     const Way &way = self.question.ways[name];
+                     rows.emplace_back(self.question.piece[name], way.turn, way.shift.x,
+                                       way.shift.y, way.shift.z);
+                 }
+                 return rows;
+             })
+        .def(
+            "covers",
+            [](const Prepared &self, std::uint32_t name) {
+                return self.question.ways.at(name).covers;
+            },
+            nb::arg("name"))
+        .def(
+            "pin", [](Prepared &self, std::uint32_t name) { self.question.pinned.push_back(name); },
+            nb::arg("name"))
+        .def(
+            "forbid",
+            [](Prepared &self, std::uint32_t name) { self.question.forbidden.at(name) = 1; },
+            nb::arg("name"))
+        .def(
+            "prepare",
+            [](Prepared &self, std::uint64_t holes, bool rotations, bool reflections, bool breaks,
+               bool reduces) {
+                const nb::gil_scoped_release release;
+                self.question.holes = holes;
+                self.symmetry.reset();
+                double gain = 1;
+                if (rotations) {
+                    self.symmetry = make_symmetry(self.question, reflections);
+                    if (breaks)
+                        gain = break_symmetry(self.question, *self.symmetry);
+                }
+                self.cover = make_cover(self.question, self.symmetry_or_null());
+                if (reduces) {
+                    Reduced reduced = reduce(self.cover);
+                    self.possible = reduced.possible;
+                    self.cover = std::move(reduced.cover);
+                }
+                return gain;
+            },
+            nb::arg("holes"), nb::arg("rotations"), nb::arg("reflections"),
+            nb::arg("breaks") = true, nb::arg("reduces") = true)
+        .def_prop_ro("symmetries",
+                     [](const Prepared &self) {
+                         return 1 + (self.symmetry ? self.symmetry->safe.size() : 0);
+                     })
+        .def_prop_ro("size",
+                     [](const Prepared &self) {
+                         return std::make_tuple(self.cover.cells(), self.cover.placements());
+                     })
+        .def_prop_ro("possible", [](const Prepared &self) { return self.possible; })
+        .def(
+            "search",
+            [](const Prepared &self) {
+                return Slice{make_search(self.cover, self.symmetry_or_null())};
+            },
+            nb::keep_alive<0, 1>())
+        .def(
+            "run",
+            [](const Prepared &self, unsigned threads, bool keep, bool ordered) {
+                std::vector<State> whole;
+                if (self.possible)
+                    whole.push_back(make_search(self.cover, nullptr)->state);
+                return std::make_unique<Run>(self.cover, self.symmetry_or_null(), std::move(whole),
+                                             threads, keep, ordered);
+            },
+            nb::arg("threads"), nb::arg("keep"), nb::arg("ordered"), nb::keep_alive<0, 1>());
 }

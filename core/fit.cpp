@@ -1,6 +1,9 @@
 #include "fit.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <set>
+#include <utility>
 
 namespace kumiki {
 
@@ -22,7 +25,37 @@ std::size_t slot_of(const Goal &goal, Cell cell) {
     return slot;
 }
 
+// The shift that brings the least x, y and z of the cells to 0.
+Shift to_origin(std::span<const Cell> cells) {
+    Shift low{cells[0].x, cells[0].y, cells[0].z};
+    for (const Cell &c : cells)
+        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
+    return {-low.x, -low.y, -low.z};
+}
+
 } // namespace
+
+bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell> &turned) {
+    turned.clear();
+    if (cells.empty())
+        return true;
+    const auto &m = turn.matrix;
+    const Cell pivot = turn.divisor > 1 ? *std::min_element(cells.begin(), cells.end()) : Cell{};
+    for (const Cell &c : cells) {
+        const std::int32_t p[3] = {c.x - pivot.x, c.y - pivot.y, c.z - pivot.z};
+        std::int32_t q[3];
+        for (std::size_t row = 0; row < 3; ++row) {
+            q[row] = m[3 * row] * p[0] + m[3 * row + 1] * p[1] + m[3 * row + 2] * p[2];
+            if (q[row] % turn.divisor != 0)
+                return false;
+            q[row] /= turn.divisor;
+        }
+        const auto tile = static_cast<std::size_t>(c.tile);
+        turned.push_back(Cell{q[0] + pivot.x, q[1] + pivot.y, q[2] + pivot.z, turn.onto[tile]} +
+                         turn.shifts[tile]);
+    }
+    return true;
+}
 
 Goal make_goal(std::span<const Cell> cells, std::span<const std::uint64_t> accepts) {
     Goal goal{{cells.begin(), cells.end()}, {accepts.begin(), accepts.end()}, {}};
@@ -41,21 +74,109 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
     std::vector<Shift> found;
     if (piece.empty())
         return found;
-    const Cell first = piece.front();
     for (const Cell &start : goal.cells) {
-        if (start.tile != first.tile)
+        if (start.tile != piece.front().tile)
             continue;
-        const Shift by{start.x - first.x, start.y - first.y, start.z - first.z};
+        const Shift by = start - piece.front();
         bool all = true;
         for (std::size_t i = 0; all && i < piece.size(); ++i) {
-            const Cell &p = piece[i];
-            const std::int32_t at = find(goal, {p.x + by.x, p.y + by.y, p.z + by.z, p.tile});
+            const std::int32_t at = find(goal, piece[i] + by);
             all = at >= 0 && (goal.accepts[static_cast<std::size_t>(at)] & kinds[i]) != 0;
         }
         if (all)
             found.push_back(by);
     }
     return found;
+}
+
+namespace {
+
+using Look = std::vector<std::pair<Cell, std::uint64_t>>; // cells with their kinds, sorted
+
+// How a shape looks after a turn, at the origin; empty if it does not land on cells. `turned` are
+// its cells where the turn puts them, in the same order.
+Look look_after(const Turn &turn, std::span<const Cell> shape, std::span<const std::uint64_t> kinds,
+                std::vector<Cell> &turned) {
+    Look look;
+    if (shape.empty() || !turn_cells(turn, shape, turned))
+        return look;
+    for (std::size_t i = 0; i < turned.size(); ++i)
+        look.emplace_back(turned[i], kinds[i]);
+    std::sort(look.begin(), look.end());
+    for (std::size_t i = 0; i < look.size(); ++i)
+        turned[i] = look[i].first;
+    const Shift home = to_origin(turned);
+    for (auto &[cell, kind] : look)
+        cell = cell + home;
+    return look;
+}
+
+} // namespace
+
+std::vector<std::int64_t> canonical(std::span<const Cell> shape,
+                                    std::span<const std::uint64_t> kinds,
+                                    std::span<const Turn> turns) {
+    Look least;
+    std::vector<Cell> turned;
+    for (const Turn &turn : turns) {
+        Look look = look_after(turn, shape, kinds, turned);
+        if (!look.empty() && (least.empty() || look < least))
+            least = std::move(look);
+    }
+    std::vector<std::int64_t> numbers;
+    for (const auto &[cell, kind] : least)
+        for (std::int64_t n : {std::int64_t{cell.x}, std::int64_t{cell.y}, std::int64_t{cell.z},
+                               std::int64_t{cell.tile}, static_cast<std::int64_t>(kind)})
+            numbers.push_back(n);
+    return numbers;
+}
+
+std::vector<Way> ways(const Goal &goal, std::span<const Turn> turns, std::span<const Cell> shape,
+                      std::span<const std::uint64_t> kinds) {
+    std::vector<Way> found;
+    std::set<Look> seen;
+    std::vector<Cell> turned;
+    for (std::uint32_t t = 0; t < turns.size(); ++t) {
+        Look look = look_after(turns[t], shape, kinds, turned);
+        std::vector<std::uint64_t> turned_kinds;
+        for (const auto &[cell, kind] : look)
+            turned_kinds.push_back(kind);
+        if (look.empty() || !seen.insert(std::move(look)).second)
+            continue;
+        for (const Shift &by : fits(goal, turned, turned_kinds)) {
+            Way way{t, by, {}};
+            for (const Cell &cell : turned)
+                way.covers.push_back(static_cast<std::uint32_t>(find(goal, cell + by)));
+            found.push_back(std::move(way));
+        }
+    }
+    return found;
+}
+
+std::vector<GoalMap> goal_maps(const Goal &goal, std::span<const std::uint32_t> labels,
+                               std::span<const Turn> turns) {
+    std::vector<GoalMap> maps;
+    std::set<std::vector<std::uint32_t>> seen;
+    std::vector<Cell> turned;
+    if (goal.cells.empty())
+        return maps;
+    const Shift home = to_origin(goal.cells);
+    for (std::uint32_t t = 0; t < turns.size(); ++t) {
+        if (!turn_cells(turns[t], goal.cells, turned))
+            continue;
+        const Shift there = to_origin(turned);
+        const Shift by{there.x - home.x, there.y - home.y, there.z - home.z};
+        std::vector<std::uint32_t> goes_to;
+        for (std::size_t i = 0; i < turned.size(); ++i) {
+            const std::int32_t at = find(goal, turned[i] + by);
+            if (at < 0 || labels[static_cast<std::size_t>(at)] != labels[i])
+                break;
+            goes_to.push_back(static_cast<std::uint32_t>(at));
+        }
+        if (goes_to.size() == turned.size() && seen.insert(goes_to).second)
+            maps.push_back({t, std::move(goes_to)});
+    }
+    return maps;
 }
 
 } // namespace kumiki

@@ -1,4 +1,5 @@
-// Every shift by which a set of cells fits into a goal.
+// Where things fit: every turn and shift that puts a set of cells into a goal, and every turn that
+// maps the goal onto itself.
 //
 // A cell is four integers; what the last one means (which tile) and what the numbers stand for is
 // nobody's business here. Colours are reduced to bits: a piece's cell shows one kind (a bit), a
@@ -6,6 +7,7 @@
 // accepts it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,13 +16,32 @@ namespace kumiki {
 
 struct Cell {
     std::int32_t x, y, z, tile;
-    friend bool operator==(const Cell &, const Cell &) = default;
+    friend auto operator<=>(const Cell &, const Cell &) = default;
 };
 
 struct Shift {
     std::int32_t x, y, z;
     friend bool operator==(const Shift &, const Shift &) = default;
 };
+
+inline Cell operator+(Cell c, Shift s) {
+    return {c.x + s.x, c.y + s.y, c.z + s.z, c.tile};
+}
+inline Shift operator-(Cell a, Cell b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+// A cell goes to matrix (x, y, z) / divisor + shifts[tile], on the tile onto[tile].
+struct Turn {
+    std::array<std::int32_t, 9> matrix;
+    std::int32_t divisor;
+    std::vector<std::int32_t> onto;
+    std::vector<Shift> shifts;
+};
+
+// The cells, turned about the origin; if there is a divisor, about the least of them, and false if
+// they do not all land on cells.
+bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell> &turned);
 
 // The goal's cells in an open-addressing table, at most half full:
 //
@@ -38,8 +59,36 @@ Goal make_goal(std::span<const Cell> cells, std::span<const std::uint64_t> accep
 // The number of a cell of the goal, or -1.
 std::int32_t find(const Goal &goal, Cell cell);
 
-// In the order of the goal's cells that the piece's first cell comes to lie on.
+// The shifts by which a piece fits, in the order of the goal's cells that its first cell lies on.
 std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
                         std::span<const std::uint64_t> kinds);
+
+// One way to place a shape: the number of the turn, the shift, and for each cell of the shape the
+// number of the goal's cell that it covers.
+struct Way {
+    std::uint32_t turn;
+    Shift shift;
+    std::vector<std::uint32_t> covers;
+};
+
+// Every way, each once: a shape that looks the same after some turns is placed by the first of
+// them.
+std::vector<Way> ways(const Goal &goal, std::span<const Turn> turns, std::span<const Cell> shape,
+                      std::span<const std::uint64_t> kinds);
+
+// Numbers that are equal just for shapes that some turn and shift make into each other.
+std::vector<std::int64_t> canonical(std::span<const Cell> shape,
+                                    std::span<const std::uint64_t> kinds,
+                                    std::span<const Turn> turns);
+
+// The turns that, with some shift, map the goal onto itself, like labels on like: for each the
+// number of the turn, and for each cell the number of the cell it goes to. Turns that do the same
+// to every cell are given once.
+struct GoalMap {
+    std::uint32_t turn;
+    std::vector<std::uint32_t> goes_to;
+};
+std::vector<GoalMap> goal_maps(const Goal &goal, std::span<const std::uint32_t> labels,
+                               std::span<const Turn> turns);
 
 } // namespace kumiki

@@ -99,6 +99,15 @@ def test_a_turn_that_misses_the_cells_is_off_the_grid() -> None:
     assert fault == "square is off the grid: turn 30 does not put it on cells"
 
 
+def test_a_piece_that_is_not_there_is_named() -> None:
+    assembly = Assembly(bars("##").problem, [Placement(9, 0, HERE)])
+    assert "placement 0 is of piece 9, which is not there" in assembly_faults(assembly)
+
+
+def test_a_separation_without_moves_is_named() -> None:
+    assert disassembly_faults(TUBE, Disassembly([])) == ["separation of A, B: has no moves"]
+
+
 def test_optional_cells_in_a_piece_are_a_fault() -> None:
     soft = Shape.from_text(CUBES, "#+", name="soft")
     assembly = Assembly(

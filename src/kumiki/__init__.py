@@ -28,6 +28,7 @@ from kumiki.model.recast import recast
 from kumiki.model.shape import Shape
 from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, Solution
 from kumiki.referee import assembly_faults, disassembly_faults
+from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
 from kumiki.search.check import Finding, check
 from kumiki.search.placements import placements
 from kumiki.search.polyforms import polyforms
@@ -45,24 +46,30 @@ __all__ = [
     "Answer",
     "Answers",
     "Assembly",
+    "Count",
     "Disassembly",
     "Document",
     "Finding",
     "Grid",
+    "Hint",
     "Levels",
     "Move",
     "Piece",
     "Placement",
     "Problem",
+    "Progress",
     "Puzzle",
     "PuzzleError",
     "Shape",
     "Solution",
     "Turn",
     "answers",
+    "assemble",
     "assembly_faults",
     "check",
+    "count",
     "disassembly_faults",
+    "hint",
     "library",
     "load",
     "placements",

@@ -40,13 +40,13 @@ def _assembly_faults(assembly: Assembly) -> Iterator[str]:
     covered: dict[Cell, str] = {}
     placed: set[Shape] = set()
     for number, placement in enumerate(assembly.placements):
-        name = assembly.label(number)
         if not 0 <= placement.piece < len(problem.pieces):
             yield f"placement {number} is of piece {placement.piece}, which is not there"
             continue
+        name = assembly.label(number)
         try:
             shape = placement.placed(problem.pieces[placement.piece].shape)
-        except (PuzzleError, IndexError):
+        except PuzzleError:
             yield f"{name} is off the grid: turn {placement.turn} does not put it on cells"
             continue
         placed.add(shape)
@@ -96,6 +96,8 @@ def _replay(
 ) -> str | None:
     """Replay one separation and what follows from it; collects parts that stay together."""
     at = dict(at)
+    if not separation.moves:
+        return f"separation of {_names(assembly, part)}: has no moves"
     for number, move in enumerate(separation.moves, 1):
         where = f"separation of {_names(assembly, part)}: move {number}"
         if not move.pieces or not set(move.pieces) < set(part):

@@ -24,6 +24,17 @@ def test_help_lists_the_commands() -> None:
         assert f"  {command} " in shown.stdout
 
 
+def test_no_command_shows_the_help() -> None:
+    shown = run()
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout == run("--help").stdout
+
+
+def test_a_folder_does_not_hide_the_library(tmp_path: Path) -> None:
+    (tmp_path / "soma").mkdir()
+    assert run("show", "soma", cwd=tmp_path).stdout.startswith("Soma cube")
+
+
 def test_help_answers_at_once() -> None:
     """Under 0.3 s of CPU; the best of three, since other programs share the machine."""
 
@@ -60,7 +71,7 @@ def test_show_plays_a_saved_solution(tmp_path: Path) -> None:
     answers = kumiki.Answers([kumiki.Solution(assembly, tree)], 1, 1, complete=True)
     kumiki.write(kumiki.Document(puzzle, [answers]), tmp_path / "two.kumiki.json")
     listed = run("show", "two.kumiki.json", cwd=tmp_path)
-    assert "saved: 1 assemblies, 1 solutions, 1 kept (--solution N shows one)" in listed.stdout
+    assert "assemblies: 1, solutions: 1, kept: 1 (--solution N shows one)" in listed.stdout
     shown = run("show", "two.kumiki.json", "--solution", "1", cwd=tmp_path)
     assert "AAB" in shown.stdout.splitlines()
     assert "   1. B: +1 columns, +0 rows, +0 layers and away" in shown.stdout.splitlines()
@@ -81,7 +92,9 @@ def test_library_finds_by_words() -> None:
     found = run("library", "spheres", "kanoodle").stdout
     assert "kanoodle-pyramid" in found
     assert "iq-puzzler" not in found
-    assert "no puzzle" in run("library", "rubik").stdout
+    nothing = run("library", "rubik")
+    assert nothing.returncode == 1
+    assert "no puzzle" in nothing.stderr
 
 
 def test_check_tells_faults_by_its_exit_status(tmp_path: Path) -> None:
@@ -110,6 +123,7 @@ def test_convert_there_and_back(tmp_path: Path) -> None:
 def test_convert_to_another_grid(tmp_path: Path) -> None:
     made = run("convert", "--grid", "tetra-octa", "soma", "soma.kumiki.json", cwd=tmp_path)
     assert made.returncode == 0
+    assert "pieces fit in fewer places" in made.stderr
     puzzle = kumiki.load(tmp_path / "soma.kumiki.json")
     assert puzzle.grid == kumiki.TETROCTS
     assert len(puzzle.problems[0].goal) == 27 * 5
@@ -138,9 +152,13 @@ def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
         (["show"], "Missing argument 'PUZZLE'. (see kumiki show --help)"),
         (["frobnicate"], "No such command 'frobnicate'"),
         (["convert", "soma", "soma.stl"], "unknown kind of file"),
-        (["convert", "soma", "no/such/folder.kumiki.json"], "no such file or directory"),
+        (
+            ["convert", "soma", "no/such/folder.kumiki.json"],
+            "there is no folder no/such; make it first",
+        ),
         (["convert", "--grid", "mars", "soma", "x.kumiki.json"], "--grid mars: unknown"),
         (["show", "soma", "--solution", "1"], "0 solutions are saved"),
+        (["show", "soma", "--problem", "1"], "add --solution N"),
         (["show", "soma", "--solution", "one"], "'one' is not a valid integer"),
     ],
 )

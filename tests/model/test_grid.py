@@ -56,7 +56,7 @@ CORNERS = CUBES.tiles[0]
     ("broken", "words"),
     [
         (replace(CUBES, tiles=(CORNERS[:-1],)), "fill 5/6 of the space"),
-        (replace(CUBES, denominator=2), "fill 6/48 of the space"),
+        (replace(CUBES, denominator=2), "fill 1/8 of the space"),
         (
             replace(PRISMS, tiles=(PRISMS.tiles[0], PRISMS.tiles[0]), page=None, spots=()),
             "tile 0 overlaps the cell",

@@ -18,6 +18,23 @@ def test_an_empty_range_is_refused(low: int, high: int) -> None:
         Piece(BAR, low, high)
 
 
+def test_two_copies_are_written_shortly() -> None:
+    assert Piece(BAR, 2) == Piece(BAR, 2, 2)
+    assert Piece(BAR).copies == "1"
+
+
+def test_a_shape_is_no_piece() -> None:
+    with pytest.raises(kumiki.PuzzleError, match=r"becomes one by Piece\(shape\)"):
+        Problem(SQUARE, [BAR])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("colour", ["red", "#12345", "#12345g"])
+def test_a_colour_is_written_as_numbers(colour: str) -> None:
+    with pytest.raises(kumiki.PuzzleError, match="write it as '#rrggbb'"):
+        Puzzle(CUBES, colours=[colour])
+    assert Puzzle(CUBES, colours=["#FF00aa"]).colours == ("#ff00aa",)
+
+
 def test_shapes_of_another_grid_are_refused() -> None:
     ball = Shape(SPHERES, {(0, 0, 0, 0)}, name="ball")
     with pytest.raises(kumiki.PuzzleError, match="'ball' is of the grid 'spheres'"):

@@ -16,6 +16,14 @@ def test_a_drawing_is_puzzle_and_answer_in_one() -> None:
     assert eval(repr(assembly), vars(kumiki)) == assembly
 
 
+def test_a_drawing_can_answer_a_given_problem() -> None:
+    [problem] = kumiki.library["soma"].problems
+    with pytest.raises(kumiki.PuzzleError, match="no piece is left that looks like the B"):
+        Assembly.from_text(CUBES, "AA/AB", problem)
+    some = Assembly.from_text(CUBES, "XXX/XYY/.Y.", problem)
+    assert [some.label(n) for n in range(2)] == ["V", "L"]
+
+
 def test_equal_assemblies_are_equal_values() -> None:
     assembly = Assembly.from_text(CUBES, "AAB")
     backwards = Assembly(assembly.problem, tuple(reversed(assembly.placements)))

@@ -3,7 +3,7 @@
 import pytest
 
 import kumiki
-from kumiki import CUBES, PRISMS, SPHERES, Piece, Problem, Shape, check
+from kumiki import CUBES, PRISMS, SPHERES, Piece, Placement, Problem, Shape, check
 
 
 def draw(text: str, name: str = "") -> Shape:
@@ -45,6 +45,26 @@ BAR = Piece(draw("##", "bar"), 2, 2)
 def test_a_fault_is_found(problem: Problem, words: str) -> None:
     found = faults(problem)
     assert any(words in fault for fault in found), found
+
+
+def test_colours_are_blamed_when_they_are_to_blame() -> None:
+    red, blue = draw("aa", "red"), draw("bb")
+    assert (
+        "piece red fits nowhere in the goal because of its colours; allow more to meet"
+        in faults(Problem(blue, [Piece(red)]))
+    )
+    assert faults(Problem(blue, [Piece(red)], allowed=[(1, 2)])) == []
+
+
+def test_pins_must_make_sense() -> None:
+    row, bar = draw("####", "row"), Piece(draw("##", "bar"), 2)
+    pins = [Placement(0, 0, (0, 0, 0)), Placement(0, 0, (1, 0, 0)), Placement(0, 0, (9, 0, 0))]
+    found = faults(Problem(row, [bar], pinned=pins, forbidden=[pins[0]]))
+    assert "3 of piece bar are pinned, more than there are" in found
+    assert "piece bar is pinned where it does not fit" in found
+    assert "pieces bar and bar are pinned on one cell" in found
+    assert "piece bar is pinned where it is forbidden" in found
+    assert faults(Problem(row, [bar], pinned=pins[:1])) == []
 
 
 def test_a_mutilated_chessboard_fails_by_its_colours() -> None:

@@ -13,22 +13,29 @@ from kumiki.cli.check import check
 from kumiki.cli.convert import convert
 from kumiki.cli.library import library
 from kumiki.cli.show import show
+from kumiki.cli.solve import count, solve
 from kumiki.model.errors import PuzzleError
 
 INTERRUPTED = 130
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+)
 @click.version_option(package_name="kumiki", message="kumiki %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """The workbench for mechanical puzzles.
 
     PUZZLE is a file (.kumiki.json, .xmpuzzle) or a name from the library, such as soma or
     pentominoes/6x10; "kumiki library" lists them.
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
-for command in (show, check, convert, library):
+for command in (solve, count, show, check, convert, library):
     cli.add_command(command)
 
 

@@ -15,10 +15,11 @@ def open_puzzle(name: str) -> Document:
     from kumiki.files import read
     from kumiki.library import library
 
-    if not Path(name).exists():
+    if not Path(name).is_file():
         if name in library:
             return Document(library[name])
-        raise PuzzleError(_not_found(name))
+        if not Path(name).exists():
+            raise PuzzleError(_not_found(name))
     document = read(name)
     tell(name, document.warnings)
     return document

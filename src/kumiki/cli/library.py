@@ -5,7 +5,8 @@ import click
 
 @click.command()
 @click.argument("words", nargs=-1)
-def library(words: tuple[str, ...]) -> None:
+@click.pass_context
+def library(context: click.Context, words: tuple[str, ...]) -> None:
     """List the built-in puzzles, or those that match all WORDS, e.g. kumiki library spheres"""
     from kumiki.library import answers
     from kumiki.library import library as puzzles
@@ -24,8 +25,8 @@ def library(words: tuple[str, ...]) -> None:
             if all(word.lower() in text for word in words):
                 rows.append(row)
     if len(rows) == 1:
-        click.echo(f"no puzzle of the library matches {' '.join(words)}")
-        return
+        click.echo(f"no puzzle of the library matches {' '.join(words)}", err=True)
+        context.exit(1)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):
         line = "  ".join(

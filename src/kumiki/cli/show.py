@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 @click.command()
 @puzzle_argument
 @click.option("--solution", type=int, metavar="N", help="The N-th saved solution, move by move.")
-@click.option("--problem", type=int, default=1, metavar="N", help="Of the N-th problem [1].")
-def show(puzzle: str, solution: int | None, problem: int) -> None:
+@click.option("--problem", type=int, metavar="N", help="Of the N-th problem (else the first).")
+def show(puzzle: str, solution: int | None, problem: int | None) -> None:
     """Draw a puzzle, or a solution saved with it, e.g. kumiki show soma"""
     from rich.console import Console
 
+    if problem is not None and solution is None:
+        raise PuzzleError("--problem says which problem's solution to show; add --solution N")
     document = open_puzzle(puzzle)
     console = Console(highlight=False)
     if solution is None:
         _show_puzzle(console, document)
     else:
-        _show_solution(console, document, _pick(document, problem, solution))
+        _show_solution(console, document, _pick(document, problem or 1, solution))
 
 
 def _pick(document: Document, problem: int, solution: int) -> Solution:
@@ -63,10 +65,10 @@ def _show_puzzle(console: Console, document: Document) -> None:
     for problem, answers in zip(puzzle.problems, document.answers, strict=True):
         console.print(Text(str(problem)))
         if answers is not None:
-            some = [f"{answers.assembly_count} assemblies"] if answers.assembly_count else []
-            some += [f"{answers.solution_count} solutions"] if answers.solution_count else []
-            kept = f"{len(answers.solutions)} kept (--solution N shows one)"
-            console.print(Text("  saved: " + ", ".join([*some, kept]), "dim"))
+            known = (("assemblies", answers.assembly_count), ("solutions", answers.solution_count))
+            words = [f"{name}: {count}" for name, count in known if count is not None]
+            kept = f"kept: {len(answers.solutions)} (--solution N shows one)"
+            console.print(Text("  " + ", ".join([*words, kept]), "dim"))
 
 
 def _show_solution(console: Console, document: Document, solution: Solution) -> None:
@@ -83,7 +85,7 @@ def _show_solution(console: Console, document: Document, solution: Solution) -> 
     for character in str(assembly):
         picture.append(character, letters.get(character, ""))
     if solution.levels:
-        console.print(f"level {solution.levels}, {solution.levels.total} moves in all\n")
+        console.print(f"level {solution.levels}, moves in all: {solution.levels.total}\n")
     console.print(picture)
     console.print()
     for number, _ in enumerate(assembly.placements):

@@ -23,7 +23,7 @@ def read(path: str | os.PathLike[str]) -> Document:
     The kind of file is told by its content, not by its name.
     """
     path = Path(path)
-    with place(path.name):
+    with place(str(path)):
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise PuzzleError(f"larger than {MOST_BYTES // 1_000_000} MB")
@@ -69,7 +69,9 @@ def write(document: Document, path: str | os.PathLike[str]) -> list[str]:
     """
     path = Path(path)
     lost: list[str] = []
-    with place(path.name):
+    with place(str(path)):
+        if not path.parent.is_dir():
+            raise PuzzleError(f"there is no folder {path.parent}; make it first")
         if path.name.endswith(".xmpuzzle"):
             data, lost = burrtools.write(document)
             data = gzip.compress(data, mtime=0)

@@ -10,9 +10,14 @@ from kumiki.files.document import Document, place
 from kumiki.model.errors import PuzzleError
 from kumiki.model.grid import Grid
 from kumiki.model.puzzle import Piece, Placement, Problem
-from kumiki.model.recast import recast
+from kumiki.model.recast import recast, same_shifts
 from kumiki.model.shape import Shape
 from kumiki.model.solution import Answers, Assembly, Solution, find_placement
+
+_FEWER = (
+    "on the grid {grid!r} pieces fit in fewer places than before: cells that were alike come in"
+    " several kinds there"
+)
 
 
 def regrid(document: Document, grid: Grid) -> Document:
@@ -37,9 +42,9 @@ def regrid(document: Document, grid: Grid) -> Document:
         for saved in document.answers
         for solution in (saved.solutions if saved else ())
     )
-    lost = (
-        [f"the moves of {trees} saved disassemblies are not kept, only how many"] if trees else []
-    )
+    lost = [] if same_shifts(puzzle.grid, grid) else [_FEWER.format(grid=grid.name)]
+    if trees:
+        lost.append(f"the moves of {trees} saved disassemblies are not kept, only how many")
     moved = replace(
         puzzle, grid=grid, shapes=tuple(shapes[s] for s in puzzle.shapes), problems=problems
     )

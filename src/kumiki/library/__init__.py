@@ -73,7 +73,9 @@ class Library(Mapping[str, Puzzle]):
         problems = [p for p in puzzle.problems if p.name == problem]
         if not problems:
             raise KeyError(name)
-        return replace(puzzle, problems=problems)
+        used = {p.goal for p in problems} | {piece.shape for p in problems for piece in p.pieces}
+        shapes = tuple(shape for shape in puzzle.shapes if shape in used)
+        return replace(puzzle, problems=problems, shapes=shapes)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names())

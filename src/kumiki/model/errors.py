@@ -6,5 +6,7 @@ class PuzzleError(ValueError):
 
     >>> raise PuzzleError("goal has 27 cells but the pieces fill 26")
     Traceback (most recent call last):
-    kumiki.model.errors.PuzzleError: goal has 27 cells but the pieces fill 26
+    kumiki.PuzzleError: goal has 27 cells but the pieces fill 26
     """
+
+    __module__ = "kumiki"  # where users find it

@@ -8,6 +8,7 @@ asks which grid it is looking at.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -325,9 +326,8 @@ class Grid:
         volume = sum(map(geometry.volume6, self.tiles))
         whole = 6 * self.denominator**3
         if volume != whole:
-            raise self._error(
-                f"its tiles fill {volume}/{whole} of the space at a lattice point, not all of it"
-            )
+            part = Fraction(volume, whole)
+            raise self._error(f"its tiles fill {part} of the space at a lattice point, not 1")
         for t, cells in enumerate(self.sweep(ZERO)):
             for cell in cells:
                 if cell != (0, 0, 0, t):

@@ -6,7 +6,8 @@ such for a while. Only what could never mean anything (min > max, two grids) is 
 `kumiki.check` says what else is wrong with a question.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -27,10 +28,12 @@ class Piece:
 
     shape: Shape
     min: int = 1
-    max: int = 1
+    max: int = -1  # if not given, as min: Piece(shape, 2) is just two
     groups: Mapping[int, int] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        if self.max == -1:
+            object.__setattr__(self, "max", self.min)
         label = f"piece {self.shape.name!r}" if self.shape.name else "piece"
         if not 0 <= self.min <= self.max:
             raise PuzzleError(
@@ -60,7 +63,8 @@ class Placement(NamedTuple):
         >>> Placement(0, 0, (1, 0, 0)).placed(Shape.from_text(CUBES, "#"))
         Shape.from_text(CUBES, '#', at=(1, 0, 0))
         """
-        turned = shape.turned(shape.grid.turns[self.turn])
+        turns = shape.grid.turns
+        turned = shape.turned(turns[self.turn]) if 0 <= self.turn < len(turns) else None
         if turned is None:
             raise PuzzleError(
                 f"turn {self.turn} does not put the shape {shape.name!r} on cells of its grid"
@@ -82,20 +86,24 @@ class Problem:
     goal: Shape
     pieces: Sequence[Piece]
     name: str = ""
-    allowed: frozenset[tuple[int, int]] = frozenset()  # colours (piece's, goal's) that may meet
+    allowed: Collection[tuple[int, int]] = ()  # colours (piece's, goal's) that may meet
     max_holes: int | None = None  # how many optional cells may stay empty
-    pinned: frozenset[Placement] = frozenset()  # these must be in the assembly,
-    forbidden: frozenset[Placement] = frozenset()  # and these must not
+    pinned: Collection[Placement] = ()  # these must be in the assembly,
+    forbidden: Collection[Placement] = ()  # and these must not
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pieces", tuple(self.pieces))
+        for name in ("allowed", "pinned", "forbidden"):
+            object.__setattr__(self, name, frozenset(getattr(self, name)))
         for piece in self.pieces:
+            if not isinstance(piece, Piece):
+                raise PuzzleError(f"{piece!r} is no piece; a shape becomes one by Piece(shape)")
             if piece.shape.grid != self.grid:
                 raise PuzzleError(
                     f"piece {piece.shape.name!r} is of the grid {piece.shape.grid.name!r}"
                     f" but the goal of {self.grid.name!r}; convert one of them"
                 )
-        for placement in self.pinned | self.forbidden:
+        for placement in (*self.pinned, *self.forbidden):
             if not 0 <= placement.piece < len(self.pieces):
                 raise PuzzleError(
                     f"placement of piece {placement.piece}, but there are {len(self.pieces)} pieces"
@@ -177,6 +185,10 @@ class Puzzle:
     def __post_init__(self) -> None:
         for name in ("shapes", "problems", "colours"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "colours", tuple(colour.lower() for colour in self.colours))
+        for number, colour in enumerate(self.colours, 1):
+            if not re.fullmatch("#[0-9a-f]{6}", colour):
+                raise PuzzleError(f"colour {number} is {colour!r}; write it as '#rrggbb'")
         if len(self.colours) > MOST_COLOURS:
             raise PuzzleError(
                 f"{len(self.colours)} colours; at most {MOST_COLOURS} can be told apart"

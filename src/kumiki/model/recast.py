@@ -42,6 +42,8 @@ def recast(shape: Shape, grid: Grid, scale: int = 1) -> Shape:
     """
     if grid == shape.grid and scale == 1:
         return shape
+    if scale < 1:
+        raise PuzzleError(f"a shape can be scaled by 1, 2, 3, ..., not by {scale}")
     parts = {cell: _parts(shape.grid, cell, grid, scale) for cell in shape.cells}
     if None not in parts.values():
         tokens = {part: shape.tokens[cell] for cell, found in parts.items() for part in found or ()}
@@ -49,11 +51,21 @@ def recast(shape: Shape, grid: Grid, scale: int = 1) -> Shape:
     joined = _join(shape, grid) if scale == 1 else None
     if joined is not None:
         return joined
-    how = f"scaled by {scale}" if grid == shape.grid else f"converted to {grid.name!r}"
+    how = f"scaled by {scale}" if scale > 1 else f"converted to {grid.name!r}"
     raise PuzzleError(
         f"shape {shape.name!r} of the grid {shape.grid.name!r} cannot be {how}:"
         " its cells are not made of whole cells there, nor make up whole ones"
     )
+
+
+def same_shifts(grid: Grid, other: Grid) -> bool:
+    """Whether whatever fits at two places of one grid, a shift apart, does so on the other.
+
+    >>> from kumiki.model.grids import CUBES, RHOMBS, TETROCTS
+    >>> same_shifts(CUBES, RHOMBS), same_shifts(CUBES, TETROCTS)
+    (True, False)
+    """
+    return all(x.denominator == 1 for row in _change(grid, other, 1) for x in row)
 
 
 def other_phase(shape: Shape, finer: Grid) -> bool:

@@ -65,7 +65,7 @@ class Shape:
         object.__setattr__(self, "optional", frozenset(self.optional))
         object.__setattr__(self, "colours", {c: n for c, n in self.colours.items() if n})
         for cell in self.cells:
-            if not 0 <= cell[3] < len(self.grid.tiles):
+            if len(cell) != 4 or not 0 <= cell[3] < len(self.grid.tiles):
                 raise self._error(
                     f"{cell} is no cell (x, y, z, tile) of the grid {self.grid.name!r}"
                 )
@@ -201,7 +201,7 @@ class Shape:
 
     def shifted(self, by: Vector) -> "Shape":
         """Moved by a lattice vector."""
-        return self._mapped({cell: shift_cell(cell, by) for cell in self.cells})
+        return self.mapped({cell: shift_cell(cell, by) for cell in self.cells})
 
     def turned(self, turn: Turn) -> "Shape | None":
         """Turned about the origin, or None if it does not land on cells.
@@ -221,7 +221,7 @@ class Shape:
             if image is None:
                 return None
             images[cell] = shift_cell(image, (x, y, z))
-        return self._mapped(images)
+        return self.mapped(images)
 
     def mirrored(self) -> "Shape":
         """Its mirror image.
@@ -336,7 +336,8 @@ class Shape:
     def named(self, name: str) -> "Shape":
         return replace(self, name=name)
 
-    def _mapped(self, images: Mapping[Cell, Cell]) -> "Shape":
+    def mapped(self, images: Mapping[Cell, Cell]) -> "Shape":
+        """With every cell, its colour and its kind, moved to its image."""
         return replace(
             self,
             cells=set(images.values()),

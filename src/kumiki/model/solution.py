@@ -7,11 +7,12 @@ single piece or a group.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from string import ascii_letters, digits
 
+from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import Cell, Vector, times
 from kumiki.model.grid import Grid
 from kumiki.model.puzzle import Piece, Placement, Problem
@@ -42,8 +43,11 @@ class Assembly:
         object.__setattr__(self, "placements", tuple(sorted(self.placements)))
 
     @classmethod
-    def from_text(cls, grid: Grid, text: str) -> "Assembly":
-        """Read a drawing with one letter for each piece: puzzle and answer in one."""
+    def from_text(cls, grid: Grid, text: str, problem: Problem | None = None) -> "Assembly":
+        """Read a drawing with one letter for each piece: puzzle and answer in one.
+
+        If a problem is given, the drawing is an answer to it, whatever the letters.
+        """
         cells: dict[str, set[Cell]] = {}
         for spot, letter in read_page(text, _LETTER):
             if letter in "._":
@@ -52,6 +56,8 @@ class Assembly:
             if cell is None:
                 raise no_cell(grid, spot)
             cells.setdefault(letter, set()).add(cell)
+        if problem is not None:
+            return cls(problem, _placements(problem, cells))
         shapes = [Shape(grid, cells[letter], name=letter) for letter in sorted(cells)]
         goal = Shape(grid, {cell for part in cells.values() for cell in part})
         here = (Placement(n, 0, (0, 0, 0)) for n in range(len(shapes)))
@@ -78,6 +84,29 @@ class Assembly:
         for number, shape in enumerate(self.shapes):
             page.update(dict.fromkeys(shape.cells, self.letter(number)))
         return draw_page(self.problem.grid, page)
+
+
+def _placements(problem: Problem, cells: Mapping[str, Set[Cell]]) -> list[Placement]:
+    """A piece for each letter; of several that fit, the first that is not used up."""
+    found: list[Placement] = []
+    for letter in sorted(cells):
+        fitting = (
+            placement
+            for number, piece in enumerate(problem.pieces)
+            if sum(p.piece == number for p in found) < piece.max
+            and (placement := _placement_on(number, piece.shape, cells[letter])) is not None
+        )
+        placement = next(fitting, None)
+        if placement is None:
+            raise PuzzleError(f"drawing: no piece is left that looks like the {letter}")
+        found.append(placement)
+    return found
+
+
+def _placement_on(piece: int, shape: Shape, cells: Set[Cell]) -> Placement | None:
+    """The first placement, whatever the colours, on just these cells."""
+    plain = Shape(shape.grid, shape.cells, name=shape.name, weight=shape.weight)
+    return find_placement(piece, plain, Shape(shape.grid, cells)) if shape.cells else None
 
 
 def find_placement(piece: int, shape: Shape, placed: Shape) -> Placement | None:

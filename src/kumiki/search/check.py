@@ -3,7 +3,9 @@
 A fault means that no assembly can exist; a note is something a designer would want to know.
 """
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -86,8 +88,11 @@ def _findings(problem: Problem) -> Iterator[Finding]:
     if not problem.goal.connected:
         parts = len(problem.goal.components)
         yield Finding(False, f"the goal is not connected: it has {parts} parts")
-    yield from _volume(problem)
+    fault = volume_fault(problem)
+    if fault:
+        yield Finding(True, fault)
     yield from _fit(problem)
+    yield from _pins(problem)
     yield from _parity(problem)
     yield from _likeness(problem)
     symmetries = len(problem.goal.symmetries(mirrors=True))
@@ -100,7 +105,7 @@ def _findings(problem: Problem) -> Iterator[Finding]:
         )
 
 
-def _volume(problem: Problem) -> Iterator[Finding]:
+def volume_fault(problem: Problem) -> str | None:
     """The cells that pieces fill must lie between the fixed cells and all cells of the goal."""
     least, most = problem.volume
     fixed, every = len(problem.goal.fixed), len(problem.goal.cells)
@@ -110,10 +115,11 @@ def _volume(problem: Problem) -> Iterator[Finding]:
     goal = f"{every} cells" if fixed == every else f"{fixed} to {every} cells to fill"
     if most < fixed:
         way = "add a piece or mark a goal cell optional"
-        yield Finding(True, f"the goal has {goal} but the pieces fill {pieces}; {way}")
     elif least > every:
         way = "leave out a piece or make the goal larger"
-        yield Finding(True, f"the goal has {goal} but the pieces fill {pieces}; {way}")
+    else:
+        return None
+    return f"the goal has {goal} but the pieces fill {pieces}; {way}"
 
 
 def _fit(problem: Problem) -> Iterator[Finding]:
@@ -121,8 +127,9 @@ def _fit(problem: Problem) -> Iterator[Finding]:
     covered: set[Cell] = set()
     for number, piece in enumerate(problem.pieces):
         if not ways[number]:
-            needed = piece.min > 0
-            yield Finding(needed, f"piece {problem.label(number)} fits nowhere in the goal")
+            why = _fits_by_shape(problem, number) and " because of its colours; allow more to meet"
+            text = f"piece {problem.label(number)} fits nowhere in the goal{why or ''}"
+            yield Finding(piece.min > 0, text)
         turned = {turn: piece.shape.turned(problem.grid.turns[turn]) for _, turn, _ in ways[number]}
         for _, turn, (x, y, z) in ways[number]:
             oriented = turned[turn]
@@ -134,6 +141,35 @@ def _fit(problem: Problem) -> Iterator[Finding]:
         more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
         where = f"at column {column}, row {row}, layer {layer}{more}"
         yield Finding(True, f"no piece can cover the goal's cell {where}")
+
+
+def _fits_by_shape(problem: Problem, piece: int) -> bool:
+    plain = [replace(p, shape=replace(p.shape, colours={})) for p in problem.pieces]
+    return bool(placements(replace(problem, pieces=plain))[piece])
+
+
+def _pins(problem: Problem) -> Iterator[Finding]:
+    """Pinned pieces must fit, beside each other, and not be more than there are."""
+    covered: dict[Cell, str] = {}
+    used = Counter(pin.piece for pin in problem.pinned)
+    for number, count in used.items():
+        if count > problem.pieces[number].max:
+            yield Finding(
+                True, f"{count} of piece {problem.label(number)} are pinned, more than there are"
+            )
+    for pin in sorted(problem.pinned):
+        name = problem.label(pin.piece)
+        shape = problem.pieces[pin.piece].shape
+        if shape.lies[pin.turn] is None or not pin.placed(shape).cells <= problem.goal.cells:
+            yield Finding(True, f"piece {name} is pinned where it does not fit")
+            continue
+        if pin in problem.forbidden:
+            yield Finding(True, f"piece {name} is pinned where it is forbidden")
+        for cell in pin.placed(shape):
+            if cell in covered:
+                yield Finding(True, f"pieces {covered[cell]} and {name} are pinned on one cell")
+                break
+            covered[cell] = name
 
 
 def _parity(problem: Problem) -> Iterator[Finding]:

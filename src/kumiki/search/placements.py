@@ -1,17 +1,19 @@
 """Every way a piece fits the goal.
 
-The orientations come from the grid's turns; the shifts from the core, which sees cells as integers
-and colours as bits: bit k of a goal's cell says whether it accepts a cell of colour k, bit 0 being
-neutral.
+The core sees cells as integers and colours as bits: bit k of a goal's cell says whether it accepts
+a cell of colour k, bit 0 being neutral. A placement's name is its number in the core's order, which
+is by piece, by turn, and by the goal's cells.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 
 from kumiki import _core
-from kumiki.model.geometry import Cell, subtract
-from kumiki.model.puzzle import Placement, Problem
-from kumiki.model.shape import MOST_COLOURS, Shape
+from kumiki.model.geometry import Cell
+from kumiki.model.grid import Grid
+from kumiki.model.puzzle import Piece, Placement, Problem
+from kumiki.model.shape import MOST_COLOURS
 
 
 def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
@@ -20,34 +22,66 @@ def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
     A piece that looks the same after some turns is placed by the first of them.
 
     >>> from kumiki.model.grids import CUBES
-    >>> from kumiki.model.puzzle import Piece
+    >>> from kumiki.model.shape import Shape
     >>> goal = Shape.from_text(CUBES, "###/###")
     >>> [places] = placements(Problem(goal, [Piece(Shape.from_text(CUBES, "##"))]))
     >>> len(places)
     7
     """
-    cells = sorted(problem.goal.cells)
-    accepts = [_accepts(problem, problem.goal.colours.get(cell, 0)) for cell in cells]
-    goal = _core.Goal(_rows(cells), array("Q", accepts))
-    return tuple(
-        tuple(
-            placement
-            for placement in _placements(goal, number, piece.shape)
-            if placement not in problem.forbidden
-        )
-        for number, piece in enumerate(problem.pieces)
+    found: list[list[Placement]] = [[] for _ in problem.pieces]
+    for piece, turn, x, y, z in ask(problem, problem.pieces).placements():
+        placement = Placement(piece, turn, (x, y, z))
+        if placement not in problem.forbidden:
+            found[piece].append(placement)
+    return tuple(map(tuple, found))
+
+
+def ask(problem: Problem, pieces: Iterable[Piece]) -> _core.Question:
+    """The problem's goal, and these pieces, as the core sees them."""
+    goal, grid = problem.goal, problem.grid
+    cells = sorted(goal.cells)
+    colours = [goal.colours.get(cell, 0) for cell in cells]
+    accepts = {colour: _accepts(problem, colour) for colour in set(colours)}
+    optional = [cell in goal.optional for cell in cells]
+    question = _core.Question(
+        _rows(cells),
+        array("Q", [accepts[colour] for colour in colours]),
+        array("I", [2 * c + o for c, o in zip(colours, optional, strict=True)]),
+        array("B", optional),
+        _turns(grid),
+        len(grid.tiles),
+        len(grid.turns),
     )
+    for number, piece in enumerate(pieces):
+        shape = piece.shape
+        mine = sorted(shape.cells)
+        kinds = array("Q", [1 << shape.colours.get(cell, 0) for cell in mine])
+        question.add_piece(_rows(mine), kinds, piece.min, piece.max, number)
+    return question
 
 
-def _placements(goal: _core.Goal, number: int, shape: Shape) -> Iterator[Placement]:
-    for oriented, turn in shape.orientations().items() if shape.cells else ():
-        cells = sorted(oriented.cells)
-        kinds = [1 << oriented.colours.get(cell, 0) for cell in cells]
-        turned = shape.turned(shape.grid.turns[turn])
-        assert turned is not None
-        back = subtract(cells[0][:3], min(turned.cells)[:3])
-        for x, y, z in goal.fits(_rows(cells), array("Q", kinds)):
-            yield Placement(number, turn, (x + back[0], y + back[1], z + back[2]))
+def likenesses(problem: Problem) -> list[int]:
+    """For each piece the number of the first piece of the same shape, its own if there is none."""
+    turns, tiles = _turns(problem.grid), len(problem.grid.tiles)
+    first: dict[bytes, int] = {}
+    found = []
+    for number, piece in enumerate(problem.pieces):
+        cells = sorted(piece.shape.cells)
+        kinds = array("Q", [1 << piece.shape.colours.get(cell, 0) for cell in cells])
+        look = _core.canonical(_rows(cells), kinds, turns, tiles, len(problem.grid.turns))
+        found.append(first.setdefault(look, number))
+    return found
+
+
+@cache
+def _turns(grid: Grid) -> "array[int]":
+    numbers = array("i")
+    for matrix, onto, shifts, divisor in grid.turns + grid.mirrors:
+        numbers.extend(number for row in matrix for number in row)
+        numbers.append(divisor)
+        for tile, shift in zip(onto, shifts, strict=True):
+            numbers.extend((tile, *shift))
+    return numbers
 
 
 def _accepts(problem: Problem, goal_colour: int) -> int:

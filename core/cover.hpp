@@ -1,0 +1,115 @@
+// Exact cover with bounds: fixed cells exactly once, optional cells at most once, each piece
+// between its least and its most times, at most so many optional cells empty.
+//
+// A search is a value. At each depth of the tree it knows which option it is trying and where to
+// stop; those pairs, the path, are all its state. So it can run for a while, pause, be saved as a
+// few numbers, go on elsewhere, and give away the second half of what lies before it:
+//
+//     depth 0   [ tried | at | ... | end )          a split hands over [middle, end) of the first
+//     depth 1       [ tried | at | ... | end )      depth that has two options left, with the path
+//     depth 2           [ at | ... | end )          above it
+//
+// What the numbers stand for (pieces, cells, turns) is nobody's business here.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace kumiki {
+
+inline constexpr std::uint32_t none = 0xffffffff;
+
+// The question. Placement i covers the cells covers[starts[i]] .. covers[starts[i + 1]] - 1.
+struct Cover {
+    std::vector<std::uint8_t> optional;     // for each cell
+    std::vector<std::uint32_t> weight;      // for each cell: how many real ones it stands for
+    std::vector<std::uint32_t> least, most; // for each piece
+    std::uint64_t holes = 0;                // weight of optional cells that may stay empty
+    std::vector<std::uint32_t> piece;       // for each placement
+    std::vector<std::uint32_t> name;        // for each placement: what the caller calls it
+    std::vector<std::uint32_t> starts{0};
+    std::vector<std::uint32_t> covers;
+
+    std::size_t cells() const { return optional.size(); }
+    std::size_t pieces() const { return least.size(); }
+    std::size_t placements() const { return piece.size(); }
+    std::span<const std::uint32_t> cells_of(std::size_t placement) const {
+        return {covers.data() + starts[placement], starts[placement + 1] - starts[placement]};
+    }
+};
+
+// The same question with fewer placements and cells: placements that leave a cell or a piece
+// without a partner are dropped, cells that every placement treats alike become one, until nothing
+// changes. `possible` is false if a contradiction shows.
+struct Reduced {
+    Cover cover;
+    bool possible;
+};
+Reduced reduce(const Cover &cover);
+
+// What the symmetries of a goal make of placements, by the caller's names; `none` where the image
+// of a placement is no placement. An assembly is kept if it is the least of its images that the
+// search could also find, so one of each class is: those that use a `broken` placement cannot be
+// found, since symmetry was broken by leaving those out.
+struct Symmetry {
+    std::uint32_t names = 0;           // how many placements there are names for
+    std::vector<std::uint32_t> images; // one row of `names` for each symmetry but the identity
+    std::vector<std::vector<std::uint32_t>> goes_to; // for each symmetry what it does to cells
+    std::vector<std::uint8_t> safe;   // for each symmetry: images of assemblies always are some
+    std::vector<std::uint8_t> broken; // for each name
+    // What else makes an image an assembly, where it is not sure to be one:
+    std::vector<std::uint32_t> piece, least, most, pinned;
+    std::vector<std::uint8_t> forbidden;
+};
+
+// How many different assemblies of the problem the symmetries make of this one, or 0 if another of
+// them stands for the class. The names must be sorted.
+std::uint64_t class_size(const Symmetry &symmetry, std::span<const std::uint32_t> assembly);
+
+struct Level {
+    std::uint32_t at, end; // the option being tried, and the first not to be tried
+};
+
+// What a search has done and found, and where it stands.
+struct State {
+    std::vector<Level> path;
+    std::uint64_t nodes = 0; // options tried and found alive
+    std::uint64_t found = 0; // assemblies, one of each class
+    std::uint64_t all = 0;   // assemblies, with the sizes of their classes
+    bool done = false;
+};
+
+class Search {
+  public:
+    virtual ~Search() = default;
+
+    // Go on until done, `nodes` more nodes are searched, `stop` is set, or `out` holds `room`
+    // numbers. Assemblies are appended to `out` as their length followed by the sorted names; if
+    // `out` is null they are only counted.
+    virtual void run(std::uint64_t nodes, const std::atomic<bool> &stop,
+                     std::vector<std::uint32_t> *out, std::size_t room) = 0;
+
+    // Give away the second half of what is left to do; false if there is no half to give.
+    virtual bool split(State &other) = 0;
+
+    // The part of the whole tree that is left to do, by the share of each option.
+    virtual double left() const = 0;
+
+    State state;
+
+    // Stand where the state says; called once the state was replaced.
+    virtual void restore() = 0;
+};
+
+// The cover and the symmetry must outlive the search; symmetry may be null.
+std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry);
+
+// Which instruction set the searches use: "v4" (AVX-512), "v3" (AVX2) or "plain"; one of them can
+// be asked for, to compare.
+const char *instruction_set();
+void use_instruction_set(const char *name);
+
+} // namespace kumiki

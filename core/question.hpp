@@ -1,0 +1,46 @@
+// From a goal and pieces to a cover, and to what the goal's symmetries do to it.
+//
+// Placements get numbers, their names, in the order of pieces and of `ways`. Symmetry is broken
+// here, once: either one piece that is used just once, or the placements that cover one cell which
+// every symmetry leaves in its place, are restricted to one of each orbit. What is found twice all
+// the same (a placement may have symmetry of its own) the search filters by comparing with images.
+#pragma once
+
+#include "cover.hpp"
+#include "fit.hpp"
+
+namespace kumiki {
+
+struct Question {
+    Goal goal;
+    std::vector<std::uint32_t> labels;  // for each cell of the goal: only like may map to like
+    std::vector<std::uint8_t> optional; // for each cell of the goal
+    std::vector<Turn> turns;            // rotations first, then reflections
+    std::uint32_t rotations;
+    std::uint64_t holes; // optional cells that may stay empty
+    // For each piece:
+    std::vector<std::uint32_t> least, most;
+    std::vector<std::uint32_t> alike; // pieces of one shape have the same number
+    // For each placement, by name:
+    std::vector<std::uint32_t> piece;
+    std::vector<Way> ways;
+    std::vector<std::vector<std::uint64_t>> kinds; // of the cells, in the order of way.covers
+    std::vector<std::uint8_t> forbidden;
+    std::vector<std::uint32_t> pinned;
+};
+
+void add_piece(Question &question, std::span<const Cell> shape,
+               std::span<const std::uint64_t> kinds, std::uint32_t least, std::uint32_t most,
+               std::uint32_t alike);
+
+// The symmetry to count by: rotations, and with `mirrors` reflections.
+Symmetry make_symmetry(const Question &question, bool reflections);
+
+// Leave out, as `broken`, what the symmetry makes superfluous. Returns by how much the number of
+// placements to choose from goes down at the cell or piece chosen (1: nothing could be done).
+double break_symmetry(const Question &question, Symmetry &symmetry);
+
+// The cover of all placements that are neither forbidden nor broken nor at odds with a pinned one.
+Cover make_cover(const Question &question, const Symmetry *symmetry);
+
+} // namespace kumiki

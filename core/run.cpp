@@ -1,0 +1,148 @@
+#include "run.hpp"
+
+#include <algorithm>
+
+namespace kumiki {
+
+namespace {
+
+constexpr std::uint64_t slice = 20'000;         // nodes between two looks up: some 5 ms
+constexpr std::size_t most_buffered = 1u << 22; // numbers, over all tasks: 16 MB
+constexpr std::size_t most_at_once = 1u << 16;  // numbers that a slice may find
+
+} // namespace
+
+Run::Run(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
+         unsigned threads, bool keep, bool ordered)
+    : cover_(cover), symmetry_(symmetry), keep_(keep), ordered_(ordered) {
+    for (State &state : unfinished)
+        tasks_.push_back(
+            {std::move(state), 1.0 / static_cast<double>(unfinished.size()), false, false, {}});
+    for (unsigned i = 0; i < threads; ++i)
+        threads_.emplace_back([this] { work(); });
+}
+
+Run::~Run() {
+    stop();
+}
+
+void Run::stop() {
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    work_.notify_all();
+    output_.notify_all();
+    for (std::thread &thread : threads_)
+        thread.join();
+    threads_.clear();
+}
+
+void Run::work() {
+    const std::unique_ptr<Search> search = make_search(cover_, symmetry_);
+    std::unique_lock lock(mutex_);
+    while (!stop_) {
+        const auto task = std::find_if(tasks_.begin(), tasks_.end(),
+                                       [](const Task &t) { return !t.taken && !t.finished; });
+        if (task == tasks_.end()) {
+            if (threads_working_ == 0)
+                return; // nobody can give anything away any more
+            ++hungry_;
+            work_.wait(lock);
+            --hungry_;
+            continue;
+        }
+        task->taken = true;
+        ++threads_working_;
+        work_on(task, *search, lock);
+        --threads_working_;
+        work_.notify_all();
+    }
+}
+
+// The lock is held on entry and on return, and whenever tasks are touched.
+void Run::work_on(std::list<Task>::iterator task, Search &search,
+                  std::unique_lock<std::mutex> &lock) {
+    State start = task->state;
+    lock.unlock();
+    search.state = std::move(start);
+    search.restore();
+    std::vector<std::uint32_t> found;
+    while (true) {
+        const State before = search.state;
+        found.clear();
+        search.run(slice, stop_, keep_ ? &found : nullptr, most_at_once);
+        const double left = search.left();
+        lock.lock();
+        total_.nodes += search.state.nodes - before.nodes;
+        total_.found += search.state.found - before.found;
+        total_.all += search.state.all - before.all;
+        task->found.insert(task->found.end(), found.begin(), found.end());
+        buffered_ += found.size();
+        task->left = left;
+        task->state = search.state;
+        if (!found.empty())
+            output_.notify_one();
+        if (search.state.done || stop_) {
+            task->finished = search.state.done;
+            task->taken = false;
+            output_.notify_one();
+            return;
+        }
+        if (hungry_ > 0) {
+            Task half{{}, 0, false, false, {}};
+            if (search.split(half.state)) {
+                half.left = left - search.left();
+                task->left = search.left();
+                task->state = search.state;
+                tasks_.insert(std::next(task), std::move(half));
+                work_.notify_one();
+            }
+        }
+        work_.wait(lock, [&] {
+            return stop_ || buffered_ < most_buffered ||
+                   (ordered_ && task == tasks_.begin() && task->found.size() < most_buffered);
+        });
+        lock.unlock();
+    }
+}
+
+bool Run::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {
+    std::unique_lock lock(mutex_);
+    const auto readable = [&] {
+        if (tasks_.empty() || stop_)
+            return true;
+        if (ordered_)
+            return tasks_.front().finished || !tasks_.front().found.empty();
+        return std::any_of(tasks_.begin(), tasks_.end(),
+                           [](const Task &t) { return t.finished || !t.found.empty(); });
+    };
+    output_.wait_for(lock, most, readable);
+    const std::size_t before = buffered_;
+    for (auto task = tasks_.begin(); task != tasks_.end();) {
+        out.insert(out.end(), task->found.begin(), task->found.end());
+        buffered_ -= task->found.size();
+        task->found.clear();
+        const bool over = task->finished;
+        task = over ? tasks_.erase(task) : std::next(task);
+        if (ordered_ && !over)
+            break;
+    }
+    if (buffered_ < before || tasks_.empty())
+        work_.notify_all();
+    return tasks_.empty();
+}
+
+Report Run::report() {
+    const std::lock_guard lock(mutex_);
+    Report now = total_;
+    double left = 0;
+    for (const Task &task : tasks_)
+        left += task.finished ? 0 : task.left;
+    now.done = tasks_.empty();
+    most_done_ = now.done ? 1 : std::max(most_done_, std::min(1 - left, 0.9999));
+    now.fraction = most_done_;
+    return now;
+}
+
+} // namespace kumiki

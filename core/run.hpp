@@ -1,0 +1,74 @@
+// One search on several threads, with the assemblies in one order whatever the number of threads.
+//
+// The tree of the search is cut into tasks, which lie in a list in the order of the tree. A thread
+// works on the first task that nobody has; one that finds none is hungry, and whoever next looks up
+// from its work gives away the second half of its task, which goes into the list behind the first:
+//
+//     tasks   [ done, being read ] [ worked on ] [ worked on | given away ] [ waiting ]
+//
+// Assemblies are read from the front of the list, so their order is that of the tree. What lies
+// behind the front is buffered up to a limit; beyond it threads wait, so memory stays bounded. Who
+// does not care for the order reads from all tasks at once.
+#pragma once
+
+#include "cover.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <thread>
+
+namespace kumiki {
+
+struct Report {
+    std::uint64_t nodes = 0, found = 0, all = 0;
+    double fraction = 0; // of the tree, by the share of each option; only grows
+    bool done = false;
+};
+
+class Run {
+  public:
+    // Searches `unfinished` parts of the tree; the whole tree is one part, at a fresh state.
+    Run(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
+        unsigned threads, bool keep, bool ordered);
+    ~Run();
+    Run(const Run &) = delete;
+    Run &operator=(const Run &) = delete;
+
+    // Wait for assemblies, at most so long; as `Search::run` writes them. True when all were read.
+    bool read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most);
+
+    Report report();
+
+    // End the threads; what is left to do is then in `unfinished`, what was found and not read is
+    // lost to the caller, but not counted either: those parts begin where reading ended.
+    void stop();
+
+  private:
+    struct Task {
+        State state;
+        double left; // share of the tree not yet done
+        bool taken = false, finished = false;
+        std::vector<std::uint32_t> found;
+    };
+
+    const Cover &cover_;
+    const Symmetry *symmetry_;
+    const bool keep_, ordered_;
+    std::mutex mutex_;
+    std::condition_variable work_, output_;
+    std::list<Task> tasks_;
+    unsigned hungry_ = 0, threads_working_ = 0;
+    std::size_t buffered_ = 0;
+    double most_done_ = 0;
+    Report total_; // of finished tasks, and of the others up to when they last looked up
+    std::atomic<bool> stop_{false};
+    std::vector<std::thread> threads_;
+
+    void work();
+    void work_on(std::list<Task>::iterator task, Search &search,
+                 std::unique_lock<std::mutex> &lock);
+};
+
+} // namespace kumiki

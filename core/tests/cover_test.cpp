@@ -1,0 +1,88 @@
+// The list core against a plain search that tries every placement, in or out, one after the other.
+
+#include "random_cover.hpp"
+
+#include "check.hpp"
+
+using namespace kumiki;
+
+static const std::atomic<bool> never{false};
+
+static void the_list_core_finds_what_a_plain_search_finds() {
+    std::mt19937 random(2);
+    int with_some = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const Cover cover = random_cover(random);
+        const Assemblies expected = plain_search(cover);
+        with_some += !expected.empty();
+        const auto search = make_search(cover, nullptr);
+        std::vector<std::uint32_t> out;
+        search->run(~std::uint64_t{0} / 2, never, &out, ~std::size_t{0});
+        expect(search->state.done, "the search ends");
+        expect(search->state.found == expected.size(), "as many assemblies");
+        expect(assemblies_in(out) == expected, "the same assemblies, each once");
+
+        const Reduced reduced = reduce(cover);
+        out.clear();
+        if (reduced.possible)
+            make_search(reduced.cover, nullptr)
+                ->run(~std::uint64_t{0} / 2, never, &out, ~std::size_t{0});
+        expect(assemblies_in(out) == expected, "the same after reduction");
+    }
+    expect(with_some > 300, "enough of the random questions have answers");
+}
+
+static void a_search_can_stop_be_saved_and_go_on_elsewhere() {
+    std::mt19937 random(3);
+    for (int round = 0; round < 600; ++round) {
+        const Cover cover = random_cover(random);
+        const Assemblies expected = plain_search(cover);
+        std::vector<std::uint32_t> out;
+        State state = make_search(cover, nullptr)->state;
+        double left = 2;
+        while (!state.done) {
+            const auto search = make_search(cover, nullptr);
+            search->state = state;
+            search->restore();
+            search->run(1 + random() % 3, never, &out, ~std::size_t{0});
+            expect(search->left() <= left + 1e-9, "what is left only shrinks");
+            left = search->left();
+            state = search->state;
+        }
+        expect(assemblies_in(out) == expected, "the same in small slices");
+        expect(state.found == expected.size(), "and counted once");
+    }
+}
+
+static void two_halves_find_the_whole() {
+    std::mt19937 random(4);
+    for (int round = 0; round < 600; ++round) {
+        const Cover cover = random_cover(random);
+        const Assemblies expected = plain_search(cover);
+        std::vector<State> todo{make_search(cover, nullptr)->state};
+        std::vector<std::uint32_t> out;
+        int splits = 0;
+        while (!todo.empty()) {
+            const auto search = make_search(cover, nullptr);
+            search->state = todo.back();
+            search->restore();
+            todo.pop_back();
+            search->run(1 + random() % 4, never, &out, ~std::size_t{0});
+            State other;
+            if (search->split(other)) {
+                todo.push_back(other);
+                ++splits;
+            }
+            if (!search->state.done)
+                todo.push_back(search->state);
+        }
+        expect(assemblies_in(out) == expected, "the same from all the parts");
+        static_cast<void>(splits);
+    }
+}
+
+void test_cover() {
+    the_list_core_finds_what_a_plain_search_finds();
+    a_search_can_stop_be_saved_and_go_on_elsewhere();
+    two_halves_find_the_whole();
+}

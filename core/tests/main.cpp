@@ -1,0 +1,10 @@
+// The core's own tests, run under sanitizers: addresses and undefined behaviour, or threads.
+
+#include "check.hpp"
+
+int main() {
+    test_fit();
+    test_cover();
+    test_run();
+    std::printf("core: %d checks passed\n", checks);
+}

@@ -1,0 +1,79 @@
+// One search on several threads: the same assemblies, in the same order.
+
+#include "../run.hpp"
+#include "check.hpp"
+#include "random_cover.hpp"
+
+using namespace kumiki;
+using std::chrono::milliseconds;
+
+// A strip of 2 x n cells and all dominoes: Fibonacci many coverings.
+static Cover dominoes(std::uint32_t n) {
+    Cover cover;
+    cover.optional.assign(2 * n, 0);
+    cover.weight.assign(2 * n, 1);
+    cover.least = cover.most = {n};
+    const auto add = [&](std::uint32_t a, std::uint32_t b) {
+        cover.piece.push_back(0);
+        cover.name.push_back(static_cast<std::uint32_t>(cover.name.size()));
+        cover.covers.insert(cover.covers.end(), {a, b});
+        cover.starts.push_back(static_cast<std::uint32_t>(cover.covers.size()));
+    };
+    for (std::uint32_t i = 0; i < n; ++i) {
+        add(2 * i, 2 * i + 1);
+        if (i + 1 < n) {
+            add(2 * i, 2 * i + 2);
+            add(2 * i + 1, 2 * i + 3);
+        }
+    }
+    return cover;
+}
+
+static std::vector<std::uint32_t> all_of(const Cover &cover, unsigned threads, bool ordered) {
+    Run run(cover, nullptr, {make_search(cover, nullptr)->state}, threads, true, ordered);
+    std::vector<std::uint32_t> out;
+    double fraction = 0;
+    while (!run.read(out, milliseconds(20))) {
+        const double now = run.report().fraction;
+        expect(now >= fraction && now < 1, "the fraction only grows");
+        fraction = now;
+    }
+    expect(run.report().done, "it says that it is done");
+    return out;
+}
+
+static void any_number_of_threads_gives_the_same_stream() {
+    const Cover cover = dominoes(22); // 28657 coverings
+    const auto one = all_of(cover, 1, true);
+    expect(assemblies_in(one).size() == 28657, "a Fibonacci number of coverings");
+    expect(all_of(cover, 2, true) == one, "two threads, same order");
+    expect(all_of(cover, 8, true) == one, "eight threads, same order");
+    expect(assemblies_in(all_of(cover, 4, false)) == assemblies_in(one), "in any order, the same");
+}
+
+static void a_run_can_be_stopped_at_any_time() {
+    const Cover cover = dominoes(40);
+    for (int round = 0; round < 20; ++round) {
+        Run run(cover, nullptr, {make_search(cover, nullptr)->state}, 3, true, round % 2 == 0);
+        std::vector<std::uint32_t> out;
+        run.read(out, milliseconds(round % 3));
+        const auto before = std::chrono::steady_clock::now();
+        run.stop();
+        expect(std::chrono::steady_clock::now() - before < milliseconds(1000), "it stops soon");
+    }
+}
+
+static void counting_needs_no_reader() {
+    const Cover cover = dominoes(24);
+    Run run(cover, nullptr, {make_search(cover, nullptr)->state}, 2, false, true);
+    std::vector<std::uint32_t> out;
+    while (!run.read(out, milliseconds(50))) {
+    }
+    expect(out.empty() && run.report().found == 75025, "75025 counted");
+}
+
+void test_run() {
+    any_number_of_threads_gives_the_same_stream();
+    a_run_can_be_stopped_at_any_time();
+    counting_needs_no_reader();
+}

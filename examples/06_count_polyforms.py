@@ -1,0 +1,12 @@
+"""Counts the connected shapes of one to four cells, on every grid that kumiki brings along."""
+
+from kumiki import GRIDS, HEXAGONS, polyforms
+
+print(f"{'cells':20}" + "".join(f"{n:>6}" for n in range(1, 5)))
+for grid in GRIDS.values():
+    counts = [len(polyforms(grid, n, mirrors=True)) for n in range(1, 5)]
+    print(f"{grid.name:20}" + "".join(f"{count:6}" for count in counts))
+
+print("\nThe seven tetrahexes:")
+for shape in polyforms(HEXAGONS, 4, mirrors=True, flat=True):
+    print(f"\n{shape}")

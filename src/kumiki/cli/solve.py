@@ -1,0 +1,233 @@
+"""kumiki solve and kumiki count: every way the pieces fill the goal, or only how many."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kumiki.cli.arguments import open_puzzle, puzzle_argument
+from kumiki.model.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from kumiki.model.puzzle import Problem, Puzzle
+    from kumiki.search.assemble import Progress
+
+INTERRUPTED = 130
+SHOWN = 3  # assemblies drawn when nobody says how many
+
+_OPTIONS = (
+    click.option("--problem", type=int, metavar="N", help="Only the N-th problem."),
+    click.option("--pin", multiple=True, metavar="PIECE@DRAWING", help="PIECE lies where DRAWING shows it."),
+    click.option("--mirrors", is_flag=True, help="Keep mirror images apart."),
+    click.option("--rotations", is_flag=True, help="Keep everything apart."),
+    click.option("--thorough", is_flag=True, help="Also compare by turns that move the goal."),
+    click.option("--distinct-copies", is_flag=True, help="Pieces entered twice are two."),
+    click.option("--threads", type=click.IntRange(1, 256), help="Threads [all cores]."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+)  # fmt: skip
+
+
+def search_options(command: Callable[..., None]) -> Callable[..., None]:
+    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+
+
+@click.command()
+@puzzle_argument
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N, and draw them.")
+@click.option("--all", "draw_all", is_flag=True, help=f"Draw all of them, not only {SHOWN}.")
+@search_options
+def solve(puzzle: str, limit: int | None, draw_all: bool, **options: Any) -> None:
+    """Find every way the pieces fill the goal, e.g. kumiki solve soma
+
+    Rotations and mirror images of an assembly count once. A challenge card is solved from where its
+    pieces lie: kumiki solve kanoodle --pin "A@AAA......../A.........."
+    """
+    _each_problem(puzzle, options, partial(_solve, limit=limit, draw_all=draw_all))
+
+
+@click.command()
+@puzzle_argument
+@search_options
+def count(puzzle: str, **options: Any) -> None:
+    """Count the ways the pieces fill the goal, e.g. kumiki count pentominoes/6x10"""
+    _each_problem(puzzle, options, _count)
+
+
+def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None]) -> None:
+    """Do it for each problem asked for, and leave with the status that says how it went."""
+    import json
+
+    document = open_puzzle(name)
+    as_json = options.pop("as_json")
+    problems = _pick(document.puzzle, options.pop("problem"))
+    pins = options.pop("pin")
+    options["threads"] = options["threads"] or _cores()
+    rows: list[dict[str, Any]] = []
+    interrupted = False
+    for problem in problems:
+        pinned = [*problem.pinned, *(_pin(problem, text) for text in pins)]
+        rows.append(_row(document.puzzle.title or name, problem))
+        start = time.perf_counter()
+        if len(problems) > 1 and not as_json:
+            click.echo(str(problem))
+        try:
+            work(replace(problem, pinned=pinned), rows[-1], options, quiet=as_json)
+        except KeyboardInterrupt:
+            interrupted = True
+        rows[-1]["seconds"] = round(time.perf_counter() - start, 3)
+        if not as_json:
+            click.echo(_sentence(rows[-1]))
+        if interrupted:
+            break
+    if as_json:
+        click.echo(json.dumps({"problems": rows}))
+    if interrupted:
+        raise SystemExit(INTERRUPTED)
+    if not any(row["assemblies"] for row in rows):
+        raise SystemExit(1)
+
+
+def _row(puzzle: str, problem: Problem) -> dict[str, Any]:
+    """What is told of a problem; filled in as it becomes known."""
+    low, high = (sum(p.min for p in problem.pieces), sum(p.max for p in problem.pieces))
+    return {
+        "puzzle": puzzle,
+        "problem": problem.name,
+        "grid": problem.grid.name,
+        "pieces": low if low == high else [low, high],
+        "assemblies": 0,
+        "solutions": None,
+        "levels": {},
+        "complete": False,
+        "nodes": 0,
+        "seconds": 0.0,
+    }
+
+
+def _solve(
+    problem: Problem,
+    row: dict[str, Any],
+    options: dict[str, Any],
+    quiet: bool,
+    limit: int | None,
+    draw_all: bool,
+) -> None:
+    from kumiki.search.assemble import assemble
+
+    draw = limit or (None if draw_all else SHOWN)
+    with _progress(quiet) as tell:
+
+        def note(now: Progress) -> None:
+            row["nodes"] = now.nodes
+            tell(now)
+
+        for assembly in assemble(problem, progress=note, **options):
+            row["assemblies"] += 1
+            if not quiet and (draw is None or row["assemblies"] <= draw):
+                click.echo(f"{assembly}\n")
+            if row["assemblies"] == limit:
+                return
+    row["complete"] = True
+
+
+def _count(problem: Problem, row: dict[str, Any], options: dict[str, Any], quiet: bool) -> None:
+    from kumiki.search.assemble import count
+
+    with _progress(quiet) as tell:
+
+        def note(now: Progress) -> None:
+            row.update(assemblies=now.assemblies, nodes=now.nodes)
+            tell(now)
+
+        found = count(problem, progress=note, **options)
+    row.update(assemblies=found.assemblies, nodes=found.nodes, complete=True)
+
+
+def _sentence(row: dict[str, Any]) -> str:
+    found = row["assemblies"]
+    some = f"{found:,} assembl{'y' if found == 1 else 'ies'}"
+    end = "" if row["complete"] else " so far"
+    return f"{some}{end} ({row['nodes']:,} nodes, {row['seconds']:.2f} s)"
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """A line on stderr, once a search has taken a second, with what is found and the time left."""
+    import sys
+
+    if quiet or not sys.stderr.isatty():
+        yield lambda now: None
+        return
+    start = shown = time.monotonic()
+
+    def tell(now: Progress) -> None:
+        nonlocal shown
+        moment = time.monotonic()
+        if moment - start < 1 or moment - shown < 0.2:
+            return
+        shown = moment
+        spent = moment - start
+        left = spent * (1 - now.fraction) / now.fraction if now.fraction > 0 else None
+        rate = now.nodes / spent
+        line = (
+            f"{now.assemblies:,} assemblies, {rate / 1e6:.1f} M nodes/s,"
+            f" {100 * now.fraction:.1f} % done, {_duration(left)} left"
+        )
+        click.echo(f"\r{line:<78}", err=True, nl=False)
+
+    try:
+        yield tell
+    finally:
+        if shown > start:
+            click.echo(f"\r{'':<78}\r", err=True, nl=False)
+
+
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "unknown time"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 360_000 else f"{seconds / 86400:,.0f} days"
+
+
+def _pick(puzzle: Puzzle, number: int | None) -> list[Problem]:
+    problems = list(puzzle.problems)
+    if number is None:
+        if not problems:
+            raise PuzzleError("the puzzle sets no problem: nothing to solve")
+        return problems
+    if not 1 <= number <= len(problems):
+        raise PuzzleError(f"--problem {number}: there are {len(problems)} problems")
+    return [problems[number - 1]]
+
+
+def _pin(problem: Problem, text: str) -> Any:
+    """PIECE@DRAWING, where the drawing shows the goal from its corner with the piece's cells."""
+    from kumiki.model.shape import Shape
+    from kumiki.model.solution import find_placement
+
+    name, at, drawing = text.partition("@")
+    numbers = [n for n in range(len(problem.pieces)) if problem.label(n) == name]
+    if not at or not numbers:
+        known = ", ".join(problem.label(n) for n in range(len(problem.pieces)))
+        raise PuzzleError(f"--pin {text}: write PIECE@DRAWING with one of the pieces {known}")
+    shape = problem.pieces[numbers[0]].shape
+    cells = Shape.from_text(problem.grid, drawing, problem.goal.corner, name).cells
+    placement = find_placement(numbers[0], replace(shape, colours={}), Shape(problem.grid, cells))
+    if placement is None:
+        raise PuzzleError(f"--pin {text}: the drawing does not show piece {name}")
+    return placement
+
+
+def _cores() -> int:
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

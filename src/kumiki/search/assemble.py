@@ -1,0 +1,271 @@
+"""Every way the pieces fill the goal, one of each class of assemblies that count as the same.
+
+The core searches on its own threads while Python reads what it finds; whoever stops reading stops
+the search. Pieces of one shape are copies of one piece to the core, however often the shape was
+entered, and are dealt out to the pieces again afterwards.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from kumiki import _core
+from kumiki.model.errors import PuzzleError
+from kumiki.model.puzzle import Piece, Placement, Problem
+from kumiki.model.solution import Assembly, find_placement
+from kumiki.search.check import volume_fault
+from kumiki.search.placements import ask, likenesses
+from kumiki.search.symmetry import thorough_filter
+
+TICK = 50  # milliseconds between two looks at the search: Ctrl-C acts within that
+
+
+class Progress(NamedTuple):
+    """How far a search is."""
+
+    assemblies: int  # one of each class
+    nodes: int
+    fraction: float  # of the search done; only grows
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many assemblies a problem has."""
+
+    assemblies: int  # one of each class of those that count as the same
+    rotations: int | None  # every one of them; unknown after a thorough count
+    nodes: int  # how much work it was
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Whether a position can be completed, in how many ways, and a piece to place next."""
+
+    ways: int
+    next: Placement | None
+
+
+def assemble(
+    problem: Problem,
+    *,
+    mirrors: bool = False,
+    rotations: bool = False,
+    thorough: bool = False,
+    distinct_copies: bool = False,
+    threads: int = 1,
+    ordered: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+) -> Iterator[Assembly]:
+    """The assemblies of a problem, rotations and mirror images counted once.
+
+    `mirrors=True` keeps mirror images apart, `rotations=True` keeps everything apart;
+    `thorough=True` also takes two assemblies for the same when optional cells leave room to turn
+    one into the other though that moves the goal. `distinct_copies=True` tells pieces of one shape
+    apart if they were entered separately. The order does not depend on the number of threads,
+    unless `ordered=False`.
+
+    >>> from kumiki.library import library
+    >>> [problem] = library["slothouber-graatsma"].problems
+    >>> for assembly in assemble(problem):
+    ...     print(assembly)
+    AAF  CCF  CCI
+    AAF  EHF  EBB
+    GDD  EDD  EBB
+    """
+    question = _Question(problem, distinct_copies)
+    question.prepare(mirrors, rotations)
+    found = question.assemblies(threads, ordered, progress)
+    return (
+        filter(question.thorough(mirrors), found) if thorough and problem.goal.optional else found
+    )
+
+
+def count(
+    problem: Problem,
+    *,
+    mirrors: bool = False,
+    rotations: bool = False,
+    thorough: bool = False,
+    distinct_copies: bool = False,
+    threads: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+) -> Count:
+    """How many assemblies there are; the options are those of `assemble`.
+
+    >>> from kumiki.library import library
+    >>> count(library["soma"].problems[0])
+    Count(assemblies=240, rotations=11520, nodes=2275)
+    """
+    question = _Question(problem, distinct_copies)
+    question.prepare(mirrors, rotations)
+    if thorough and problem.goal.optional:
+        found = question.assemblies(threads, False, progress)
+        kept = sum(map(question.thorough(mirrors), found))
+        return Count(kept, None, question.nodes)
+    return question.count(threads, progress)
+
+
+def hint(problem: Problem, placed: Iterable[Placement]) -> Hint:
+    """Whether the pieces placed so far can be completed, in how many ways, and one next piece.
+
+    >>> from kumiki.library import library
+    >>> [problem] = library["soma"].problems
+    >>> start = next(assemble(problem)).placements[:4]
+    >>> hint(problem, start).ways
+    1
+    """
+    pinned = replace(problem, pinned=[*problem.pinned, *placed])
+    ways = count(pinned, rotations=True).assemblies
+    if not ways:
+        return Hint(0, None)
+    first = next(assemble(pinned, rotations=True))
+    left = [p for p in first.placements if p not in pinned.pinned]
+    return Hint(ways, left[0] if left else None)
+
+
+class _Question:
+    """A problem in the core's hands, and the way back from its numbers to placements."""
+
+    def __init__(self, problem: Problem, distinct_copies: bool) -> None:
+        self.problem = problem
+        self.nodes = 0
+        _require_sense(problem)
+        shapes = range(len(problem.pieces)) if distinct_copies else likenesses(problem)
+        members: dict[int, list[int]] = {}
+        for piece, shape in enumerate(shapes):
+            members.setdefault(shape, []).append(piece)
+        self.kinds = list(members.values())  # of pieces: for each, the pieces of that shape
+        self.core = ask(problem, [self._together(pieces) for pieces in self.kinds])
+        self.rows = self.core.placements()
+        self._require_fit()
+        self._pin()
+
+    def _together(self, pieces: list[int]) -> Piece:
+        low = sum(self.problem.pieces[piece].min for piece in pieces)
+        high = sum(self.problem.pieces[piece].max for piece in pieces)
+        return Piece(self.problem.pieces[pieces[0]].shape, low, high)
+
+    def _require_fit(self) -> None:
+        fitting = {row[0] for row in self.rows}
+        for kind, pieces in enumerate(self.kinds):
+            if kind not in fitting and any(self.problem.pieces[p].min for p in pieces):
+                name = self.problem.label(pieces[0])
+                raise PuzzleError(f"piece {name} fits nowhere in the goal; kumiki check says more")
+
+    def _pin(self) -> None:
+        names = {row: name for name, row in enumerate(self.rows)}
+        kind_of = {piece: kind for kind, pieces in enumerate(self.kinds) for piece in pieces}
+        for rule, act in (
+            (self.problem.pinned, self.core.pin),
+            (self.problem.forbidden, self.core.forbid),
+        ):
+            for placement in sorted(rule):
+                kind = kind_of[placement.piece]
+                shape = self.problem.pieces[self.kinds[kind][0]].shape
+                placed = placement.placed(self.problem.pieces[placement.piece].shape)
+                same = find_placement(kind, shape, placed)
+                name = same and names.get((kind, same.turn, *same.shift))
+                if name is not None:
+                    act(name)
+                elif rule is self.problem.pinned:
+                    label = self.problem.label(placement.piece)
+                    raise PuzzleError(f"piece {label} is pinned where it does not fit: {placement}")
+
+    def prepare(self, mirrors: bool, rotations: bool) -> None:
+        goal = self.problem.goal
+        holes = max(0, len(goal) - self.problem.volume[0])
+        if self.problem.max_holes is not None:
+            holes = min(holes, self.problem.max_holes)
+        self.core.prepare(holes, rotations=not rotations, reflections=not mirrors)
+
+    def thorough(self, mirrors: bool) -> Callable[[Assembly], bool]:
+        kinds = [0] * len(self.problem.pieces)
+        for kind, pieces in enumerate(self.kinds):
+            for piece in pieces:
+                kinds[piece] = kind
+        return thorough_filter(self.problem, kinds, mirrors)
+
+    def assemblies(
+        self, threads: int, ordered: bool, progress: Callable[[Progress], None] | None
+    ) -> Iterator[Assembly]:
+        run = self.core.run(threads, True, ordered)
+        try:
+            over = False
+            while not over:
+                found, over = run.read(TICK)
+                for names in found:
+                    yield self._assembly(names)
+                self._tell(run, progress)
+        finally:
+            run.stop()
+
+    def count(self, threads: int, progress: Callable[[Progress], None] | None) -> Count:
+        run = self.core.run(threads, False, False)
+        try:
+            over = False
+            while not over:
+                _, over = run.read(TICK)
+                self._tell(run, progress)
+            nodes, found, every, _ = run.report()
+            return Count(found, every, nodes)
+        finally:
+            run.stop()
+
+    def _tell(self, run: _core.Run, progress: Callable[[Progress], None] | None) -> None:
+        nodes, found, _, fraction = run.report()
+        self.nodes = nodes
+        if progress is not None:
+            progress(Progress(found, nodes, fraction))
+
+    def _assembly(self, names: list[int]) -> Assembly:
+        placed: list[Placement] = []
+        by_kind: dict[int, list[Placement]] = {}
+        for name in names:
+            kind, turn, x, y, z = self.rows[name]
+            if len(self.kinds[kind]) == 1:
+                placed.append(Placement(self.kinds[kind][0], turn, (x, y, z)))
+            else:
+                by_kind.setdefault(kind, []).append(Placement(kind, turn, (x, y, z)))
+        for kind, some in by_kind.items():
+            placed += self._deal(self.kinds[kind], some)
+        return Assembly(self.problem, placed)
+
+    def _deal(self, pieces: list[int], placements: list[Placement]) -> list[Placement]:
+        """Placements of one shape for the pieces that have it: pinned, then needed, then more."""
+        first = self.problem.pieces[pieces[0]].shape
+        places = [frozenset(p.placed(first).tokens.items()) for p in placements]
+        left = dict(zip(places, placements, strict=True))
+        mine: dict[int, list[Placement]] = {piece: [] for piece in pieces}
+        for pin in sorted(self.problem.pinned):
+            if pin.piece in mine:
+                placed = pin.placed(self.problem.pieces[pin.piece].shape)
+                mine[pin.piece].append(left.pop(frozenset(placed.tokens.items())))
+        rest = list(reversed(left.values()))
+        for bound in ("min", "max"):
+            for piece in pieces:
+                while rest and len(mine[piece]) < getattr(self.problem.pieces[piece], bound):
+                    mine[piece].append(rest.pop())
+        found = (
+            find_placement(piece, self.problem.pieces[piece].shape, placement.placed(first))
+            for piece, some in mine.items()
+            for placement in some
+        )
+        return [placement for placement in found if placement is not None]
+
+
+def _require_sense(problem: Problem) -> None:
+    """A question that no assembly could answer is an error that says why."""
+    if not problem.goal.cells:
+        raise PuzzleError("the goal is empty; draw the shape to fill")
+    if not problem.pieces:
+        raise PuzzleError("there are no pieces to fill the goal with")
+    for number, piece in enumerate(problem.pieces):
+        if not piece.shape.cells:
+            raise PuzzleError(f"piece {problem.label(number)} has no cells")
+        if piece.shape.optional:
+            raise PuzzleError(
+                f"piece {problem.label(number)} has optional cells; only a goal may have those"
+            )
+    fault = volume_fault(problem)
+    if fault:
+        raise PuzzleError(fault)
