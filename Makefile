@@ -31,7 +31,7 @@ test: setup check core
 check: setup
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
-	$(BIN)/mypy --no-error-summary src tests
+	$(BIN)/mypy --no-error-summary src tests bench examples
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.cpp
 
 # Plain, with all that this machine's vectors can do, and with threads watched. (GCC 12 takes its own

@@ -17,6 +17,7 @@ from kumiki.cli.solve import count, solve
 from kumiki.model.errors import PuzzleError
 
 INTERRUPTED = 130
+LONGEST = 300  # characters of a message
 
 
 @click.group(
@@ -60,5 +61,10 @@ def main() -> None:
 
 
 def _fail(message: str) -> None:
-    click.echo(f"kumiki: {' '.join(message.split())}", err=True)
+    """One printable line, not too long, whatever a file put into it."""
+    line = " ".join(message.split())
+    line = "".join(c if c.isprintable() else "?" for c in line)
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST * 2 // 3]} ... {line[-LONGEST // 3 :]}"
+    click.echo(f"kumiki: {line}", err=True)
     sys.exit(2)

@@ -23,7 +23,7 @@ SHOWN = 3  # assemblies drawn when nobody says how many
 
 _OPTIONS = (
     click.option("--problem", type=int, metavar="N", help="Only the N-th problem."),
-    click.option("--pin", multiple=True, metavar="PIECE@DRAWING", help="PIECE lies where DRAWING shows it."),
+    click.option("--pin", multiple=True, metavar="PIECE@DRAWING", help="PIECE lies where shown."),
     click.option("--mirrors", is_flag=True, help="Keep mirror images apart."),
     click.option("--rotations", is_flag=True, help="Keep everything apart."),
     click.option("--thorough", is_flag=True, help="Also compare by turns that move the goal."),

@@ -25,6 +25,8 @@ def read(path: str | os.PathLike[str]) -> Document:
     path = Path(path)
     with place(str(path)):
         try:
+            if path.exists() and not path.is_file() and not path.is_dir():
+                raise PuzzleError("not a file")
             if path.stat().st_size > MOST_BYTES:
                 raise PuzzleError(f"larger than {MOST_BYTES // 1_000_000} MB")
             data = path.read_bytes()
@@ -37,7 +39,8 @@ def decode(data: bytes) -> Document:
     """The document in the bytes of a file, packed by gzip or not."""
     if data.startswith(GZIP):
         data = _unpack(data)
-    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    start = data.lstrip(b" \t\r\n")[:1]
     if start == b"<":
         return burrtools.read(data)
     if start == b"{":
@@ -104,13 +107,16 @@ def save(puzzle: Puzzle, path: str | os.PathLike[str]) -> None:
 
 def _unpack(data: bytes) -> bytes:
     """Undo gzip, but never beyond the limit: 300 kB can hold 300 MB."""
-    unpacker = zlib.decompressobj(wbits=31)
-    try:
-        plain = unpacker.decompress(data, MOST_BYTES)
-    except zlib.error as error:
-        raise PuzzleError(f"damaged gzip: {error}") from None
-    if unpacker.unconsumed_tail:
-        raise PuzzleError(f"unpacks to more than {MOST_BYTES // 1_000_000} MB")
-    if not unpacker.eof:
-        raise PuzzleError("truncated: the gzip data ends too early")
+    plain = b""
+    while data:
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            plain += unpacker.decompress(data, MOST_BYTES - len(plain) + 1)
+        except zlib.error as error:
+            raise PuzzleError(f"damaged gzip: {error}") from None
+        if len(plain) > MOST_BYTES:
+            raise PuzzleError(f"unpacks to more than {MOST_BYTES // 1_000_000} MB")
+        if not unpacker.eof:
+            raise PuzzleError("truncated: the gzip data ends too early")
+        data = unpacker.unused_data  # gzip may come in several parts
     return plain

@@ -13,10 +13,12 @@ from kumiki.model.puzzle import Puzzle
 from kumiki.model.solution import Answers
 
 # Bounds for files from strangers: a bomb is refused within a second and 200 MB.
-MOST_BYTES = 64_000_000  # once unpacked
-MOST_CELLS = 200_000  # in all shapes together
+MOST_BYTES = 16_000_000  # once unpacked
+MOST_CELLS = 100_000  # in all shapes together
 MOST_SPOTS = 4_000_000  # filled or not, in all drawings together
 FARTHEST = 1_000_000  # coordinate of a cell
+MOST_TAGS = 600_000
+DEEPEST = 250  # separations within separations
 
 
 @dataclass(frozen=True)

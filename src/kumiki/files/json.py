@@ -14,7 +14,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from kumiki.files.document import FARTHEST, MOST_CELLS, MOST_SPOTS, Document, place
+from kumiki.files.document import (
+    DEEPEST,
+    FARTHEST,
+    MOST_CELLS,
+    MOST_SPOTS,
+    MOST_TAGS,
+    Document,
+    place,
+)
 from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import ZERO
 from kumiki.model.grid import Grid
@@ -34,6 +42,8 @@ Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
 Reference = str | Number  # the name of a shape, or its number counted from 0
 Triple = tuple[Coordinate, Coordinate, Coordinate]
 Square = tuple[Triple, Triple, Triple]
+Far = Annotated[int, Meta(ge=-4 * FARTHEST, le=4 * FARTHEST)]
+Corner = tuple[Far, Far, Far]  # a lattice may be slanted against its page
 CellRow = tuple[Coordinate, Coordinate, Coordinate, Number]
 PlacementRow = tuple[Number, Number, Coordinate, Coordinate, Coordinate]  # piece, turn, x, y, z
 MoveRow = tuple[tuple[Number, ...], Triple, Count | None]  # placements, step, units
@@ -69,7 +79,7 @@ class ShapeEntry(_File):
 
     name: str = ""
     drawing: tuple[str, ...] = ()
-    at: Triple = ZERO
+    at: Corner = ZERO
     cells: dict[str, tuple[CellRow, ...]] = {}
     weight: Annotated[int, Meta(ge=-(2**31), le=2**31)] = 1
 
@@ -155,6 +165,8 @@ def schema() -> dict[str, Any]:
 
 def read(data: bytes) -> Document:
     """The document in the bytes of a .kumiki.json file."""
+    if data.count(b"{") + data.count(b"[") > MOST_TAGS or data.count(b'"') > 4 * MOST_TAGS:
+        raise PuzzleError(f"more than {MOST_TAGS} objects and lists is too much")
     try:
         head = msgspec.json.decode(data, type=_Head)
         if head.kumiki is None:
@@ -163,14 +175,16 @@ def read(data: bytes) -> Document:
             raise PuzzleError(
                 f"format version {head.kumiki}; this kumiki reads {VERSION}, a newer one may do"
             )
-        file = msgspec.json.decode(data, type=PuzzleFile)
+        return _document(msgspec.json.decode(data, type=PuzzleFile))
     except UnicodeDecodeError as error:
         raise PuzzleError(f"not UTF-8 text at byte {error.start}") from None
     except msgspec.MsgspecError as error:
         raise PuzzleError(str(error)) from None
     except RecursionError:
         raise PuzzleError("nested too deeply") from None
-    return _document(file)
+
+
+_ByName = dict[str, list[Shape]]
 
 
 class _Head(Struct):
@@ -190,10 +204,13 @@ def _document(file: PuzzleFile) -> Document:
     for number, entry in enumerate(file.shapes):
         with place(f"shape {number} {entry.name!r}"):
             shapes.append(_shape(grid, entry))
+    by_name: _ByName = {}
+    for shape in shapes:
+        by_name.setdefault(shape.name, []).append(shape)
     problems, answers = [], []
     for number, problem in enumerate(file.problems):
         with place(f"problem {number} {problem.name!r}"):
-            problems.append(_problem(grid, shapes, problem))
+            problems.append(_problem(grid, shapes, by_name, problem))
             answers.append(_answers(problems[-1], problem.answers))
     puzzle = Puzzle(
         grid, shapes, problems, file.title, file.designer, file.colours, file.comment, file.popup
@@ -216,25 +233,32 @@ def _grid(entry: str | GridTable) -> Grid:
 def _shape(grid: Grid, entry: ShapeEntry) -> Shape:
     if not entry.cells:
         text = "\n".join(entry.drawing)
-        return Shape.from_text(grid, text, entry.at, entry.name, entry.weight)
+        shape = Shape.from_text(grid, text, entry.at, entry.name, entry.weight)
+        _require_near(shape)
+        return shape
     if entry.drawing or entry.at != ZERO:
         raise PuzzleError("has both a drawing and cells; give one of them")
-    tokens = {cell: token for token, cells in entry.cells.items() for cell in cells}
+    tokens: dict[CellRow, str] = {}
+    for token, cells in entry.cells.items():
+        for cell in cells:
+            if cell in tokens:
+                raise PuzzleError(f"the cell {cell} is listed twice")
+            tokens[cell] = token
     return Shape.from_tokens(grid, tokens, entry.name, entry.weight)
 
 
-def _problem(grid: Grid, shapes: list[Shape], entry: ProblemEntry) -> Problem:
+def _problem(grid: Grid, shapes: list[Shape], by_name: _ByName, entry: ProblemEntry) -> Problem:
     pieces = []
     for piece in entry.pieces:
         low, high = piece.count if isinstance(piece.count, tuple) else (piece.count, piece.count)
         groups = {}
         for group, copies in piece.groups.items():
-            if not group.isdecimal():
-                raise PuzzleError(f"group {group!r} is not a number")
+            if not re.fullmatch("[0-9]{1,9}", group):
+                raise PuzzleError(f"group {group[:20]!r} is not a number of a group")
             groups[int(group)] = copies
-        pieces.append(Piece(_refer(shapes, piece.shape), low, high, groups))
+        pieces.append(Piece(_refer(shapes, by_name, piece.shape), low, high, groups))
     return Problem(
-        Shape(grid, set()) if entry.goal is None else _refer(shapes, entry.goal),
+        Shape(grid, set()) if entry.goal is None else _refer(shapes, by_name, entry.goal),
         pieces,
         entry.name,
         frozenset(entry.allowed),
@@ -244,16 +268,16 @@ def _problem(grid: Grid, shapes: list[Shape], entry: ProblemEntry) -> Problem:
     )
 
 
-def _refer(shapes: list[Shape], reference: str | int) -> Shape:
+def _refer(shapes: list[Shape], by_name: _ByName, reference: str | int) -> Shape:
     if isinstance(reference, int):
         if reference >= len(shapes):
             raise PuzzleError(
                 f"shape {reference} is unknown; there are {len(shapes)}, counted from 0"
             )
         return shapes[reference]
-    found = [shape for shape in shapes if shape.name == reference]
+    found = by_name.get(reference, [])
     if len(found) != 1:
-        some = "no shape is" if not found else f"{len(found)} shapes are"
+        some = f"{len(found)} shapes are" if found else "no shape is"
         raise PuzzleError(f"{some} called {reference!r}; give its number, counted from 0")
     return found[0]
 
@@ -285,33 +309,40 @@ def _solution(problem: Problem, entry: SolutionEntry) -> Solution:
             )
     return Solution(
         Assembly(problem, rows),
-        _disassembly(entry.disassembly, len(rows)),
-        _levels(entry.levels),
+        _disassembly(entry.disassembly, len(rows), DEEPEST),
+        _levels(entry.levels, DEEPEST),
         entry.assembly_number,
         entry.solution_number,
     )
 
 
-def _disassembly(entry: DisassemblyEntry | None, pieces: int) -> Disassembly | None:
+def _disassembly(entry: DisassemblyEntry | None, pieces: int, deeper: int) -> Disassembly | None:
     if entry is None:
         return None
+    if not deeper:
+        raise PuzzleError("nested too deeply")
     moves = []
     for row in entry.moves:
-        if not row[0] or max(row[0]) >= pieces or row[1] == ZERO:
-            raise PuzzleError(f"disassembly: {list(row)} is no move of some of the {pieces} pieces")
+        if not row[0] or max(row[0]) >= pieces or row[1] == ZERO or row[2] == 0:
+            raise PuzzleError(
+                f"disassembly: {list(row)} is no move of some of the {pieces} pieces by some units"
+            )
         moves.append(Move(*row))
     if [move.units is None for move in moves] != [False] * (len(moves) - 1) + [True]:
         raise PuzzleError(
             "disassembly: the last move of a separation, and no other, has units null"
         )
-    left, removed = (_disassembly(part, pieces) for part in (entry.left, entry.removed))
+    left, removed = (_disassembly(part, pieces, deeper - 1) for part in (entry.left, entry.removed))
     return Disassembly(moves, left, removed)
 
 
-def _levels(entry: LevelsEntry | None) -> Levels | None:
+def _levels(entry: LevelsEntry | None, deeper: int) -> Levels | None:
     if entry is None:
         return None
-    return Levels(entry.moves, _levels(entry.left), _levels(entry.removed))
+    if not deeper:
+        raise PuzzleError("nested too deeply")
+    left, removed = (_levels(part, deeper - 1) for part in (entry.left, entry.removed))
+    return Levels(entry.moves, left, removed)
 
 
 # ---- writing ----
@@ -319,7 +350,14 @@ def _levels(entry: LevelsEntry | None) -> Levels | None:
 
 def write(document: Document) -> bytes:
     """The bytes of a .kumiki.json file; all of the document is in them but its warnings."""
-    return (_pretty(msgspec.to_builtins(_file(document))) + "\n").encode()
+    try:
+        data = (_pretty(msgspec.to_builtins(_file(document))) + "\n").encode()
+        msgspec.json.decode(data, type=PuzzleFile)  # what could not be read is not written
+    except PuzzleError:
+        raise
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise PuzzleError(f"cannot be written: {error}") from None
+    return data
 
 
 def _file(document: Document) -> PuzzleFile:
@@ -341,7 +379,13 @@ def _file(document: Document) -> PuzzleFile:
     )
 
 
+def _require_near(shape: Shape) -> None:
+    if any(max(map(abs, cell[:3])) > FARTHEST for cell in shape.cells):
+        raise PuzzleError(f"shape {shape.name!r} has cells beyond {FARTHEST}")
+
+
 def _shape_entry(shape: Shape) -> ShapeEntry:
+    _require_near(shape)
     if shape.sparse:
         cells: dict[str, list[CellRow]] = {}
         for cell, token in shape.tokens.items():

@@ -17,6 +17,8 @@ from kumiki.model.grid import Grid
 from kumiki.model.shape import MOST_COLOURS, Shape
 from kumiki.model.text import side_by_side
 
+MOST_COPIES = 1_000_000
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -39,9 +41,13 @@ class Piece:
             raise PuzzleError(
                 f"{label}: the range {self.min}..{self.max} is empty; use 0 <= min <= max"
             )
+        if self.max > MOST_COPIES:
+            raise PuzzleError(f"{label}: {self.max} copies; at most {MOST_COPIES} can be handled")
         for group, copies in self.groups.items():
-            if group < 1 or copies < 1:
-                raise PuzzleError(f"{label}: {copies} copies in group {group}; both count from 1")
+            if not (1 <= group <= MOST_COPIES and 1 <= copies <= MOST_COPIES):
+                raise PuzzleError(
+                    f"{label}: {copies} copies in group {group}; both are 1 to {MOST_COPIES}"
+                )
 
     @property
     def copies(self) -> str:
@@ -200,8 +206,10 @@ class Puzzle:
                 )
         known = set(self.shapes)
         for problem in self.problems:
-            for shape in (problem.goal, *(piece.shape for piece in problem.pieces)):
-                if shape not in known and shape.cells:
+            used = [piece.shape for piece in problem.pieces]
+            used += [problem.goal] if problem.goal.cells else []  # no goal yet is none of them
+            for shape in used:
+                if shape not in known:
                     where = f"problem {problem.name!r}"
                     raise PuzzleError(f"{where}: {shape.name!r} is no shape of the puzzle")
 

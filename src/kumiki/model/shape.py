@@ -18,6 +18,7 @@ from kumiki.model.grids import code
 from kumiki.model.text import draw_page, page_corner, read_page
 
 MOST_COLOURS = 63
+MOST_DRAWN = 500_000  # spots of a drawing
 _TOKEN = re.compile(r"[._]|[#+][0-9]{0,2}|[A-Za-z]")
 
 
@@ -53,10 +54,10 @@ class Shape:
     Shape.from_text(CUBES, '###/.#.')
     """
 
-    grid: Grid = field(hash=False)
+    grid: Grid
     cells: Set[Cell]
     optional: Set[Cell] = frozenset()
-    colours: Mapping[Cell, int] = field(default_factory=dict, hash=False)  # neutral cells left out
+    colours: Mapping[Cell, int] = field(default_factory=dict)  # neutral cells left out
     name: str = ""
     weight: int = 1  # when two parts separate, the heavier one is held still
 
@@ -75,6 +76,14 @@ class Shape:
         for colour in self.colours.values():
             if not 1 <= colour <= MOST_COLOURS:
                 raise self._error(f"colour {colour} must be 1 to {MOST_COLOURS}, or 0 for neutral")
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        colours = frozenset(self.colours.items())
+        return hash((self.cells, self.optional, colours, self.name, self.weight))
 
     # ---- text ----
 
@@ -98,6 +107,9 @@ class Shape:
         cls, grid: Grid, tokens: Mapping[Cell, str], name: str = "", weight: int = 1
     ) -> "Shape":
         """A shape from what a drawing would show at each cell."""
+        for cell, token in tokens.items():
+            if not _TOKEN.fullmatch(token) or token in "._":
+                raise PuzzleError(f"shape {name!r}: {token[:20]!r} at {cell} means no cell")
         optional = {cell for cell, token in tokens.items() if token[0] == "+" or token.isupper()}
         colours = {
             cell: ord(token.lower()) - 96 if token.isalpha() else int(token[1:] or 0)
@@ -122,6 +134,9 @@ class Shape:
         return ("+" if free else "#") + (str(colour) if colour else "")
 
     def __str__(self) -> str:
+        columns, rows, layers = self.size
+        if columns * rows * layers > MOST_DRAWN:
+            return f"{len(self)} cells, too far apart to draw"
         return draw_page(self.grid, self.tokens)
 
     def __repr__(self) -> str:

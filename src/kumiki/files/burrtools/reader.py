@@ -3,6 +3,7 @@
 Files in the wild hold raw Windows-1252 bytes with no declaration; those are read too.
 """
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +15,15 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from kumiki.files.burrtools.places import GRID_TYPES, point_at, spot_at, turn_numbers, turn_point
-from kumiki.files.document import FARTHEST, MOST_CELLS, MOST_SPOTS, Document, place
+from kumiki.files.document import (
+    DEEPEST,
+    FARTHEST,
+    MOST_CELLS,
+    MOST_SPOTS,
+    MOST_TAGS,
+    Document,
+    place,
+)
 from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import ZERO, Cell, Vector, add, primitive, subtract
 from kumiki.model.grid import Grid
@@ -52,14 +61,15 @@ _KNOWN = {  # element: its attributes, its children
     "dz": ("", ""),
     "comment": ("popup", ""),
 }
+_SEVERAL = "color voxel problem shape group pair solution separation state"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _CELL = re.compile(r"[#+]([0-9]*)")
 
 
 def read(data: bytes) -> Document:
     """The document in the bytes of an .xmpuzzle file (unpacked)."""
-    if data.count(b"<") > 2_000_000:
-        raise PuzzleError("more than two million tags is too much")
+    if data.count(b"<") > MOST_TAGS or data.count(b"=") > 2 * MOST_TAGS:
+        raise PuzzleError(f"more than {MOST_TAGS} tags is too much")
     try:
         root = fromstring(_as_utf8(data), forbid_dtd=True)
     except ParseError as error:
@@ -77,24 +87,25 @@ def read(data: bytes) -> Document:
         raise PuzzleError("nested too deeply") from None
 
 
+# Windows-1252, with the five bytes that mean nothing there as they are.
+_WINDOWS_1252 = "".join(
+    chr(b) if b in b"\x81\x8d\x8f\x90\x9d" else bytes([b]).decode("cp1252") for b in range(256)
+)
+_ENCODINGS = re.compile(r"utf-?(8|16)|us-ascii|(iso-8859|windows|cp)[-0-9]+|latin-?1")
+
+
 def _as_utf8(data: bytes) -> bytes:
     """Text that is not what it declares, or UTF-8 by default, is Windows-1252."""
-    declared = re.match(rb"""(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?encoding=["']([^"']*)""", data[:200])
+    declared = re.match(rb"""\s*<\?xml[^>]*?encoding=["']([^"']*)""", data[:200])
+    encoding = declared[1].decode("ascii", "replace").lower() if declared else "utf-8"
     try:
-        if declared is None:
-            data.decode("utf-8")
-        else:
-            data.decode(declared[1].decode("ascii", "replace"))
-        return data
+        if _ENCODINGS.fullmatch(encoding):
+            data.decode(encoding)
+            return data
     except (UnicodeDecodeError, LookupError):
-        text = "".join(_windows_1252(data))
-        return re.sub(r"^\s*<\?xml.*?\?>", "", text, count=1).encode("utf-8")
-
-
-def _windows_1252(data: bytes) -> Iterator[str]:
-    unused = "\x81\x8d\x8f\x90\x9d"  # five bytes that mean nothing there
-    for piece in re.split(f"([{unused}])".encode("latin-1"), data):
-        yield piece.decode("latin-1" if piece in unused.encode("latin-1") else "cp1252")
+        pass
+    text, _ = codecs.charmap_decode(data, "strict", _WINDOWS_1252)
+    return re.sub(r"^\s*<\?xml.*?\?>", "", text, count=1).encode("utf-8")
 
 
 def _document(root: Element) -> Document:
@@ -133,12 +144,16 @@ def _unknown(root: Element) -> list[str]:
         attributes, children = _KNOWN[element.tag]
         for name in element.attrib.keys() - attributes.split():
             strange[f"attribute {name!r} of <{element.tag}>"] += 1
+        seen: set[str] = set()
         for child in element:
-            if child.tag in children.split():
+            if child.tag in children.split() and (child.tag in _SEVERAL or child.tag not in seen):
                 todo.append(child)
+                seen.add(child.tag)
+            elif child.tag in seen:
+                strange[f"a second <{child.tag}> in <{element.tag}>"] += 1
             else:
                 strange[f"element <{child.tag}> in <{element.tag}>"] += 1
-    return [f"{what} is unknown; {n} dropped" for what, n in sorted(strange.items())]
+    return [f"{what} has no meaning here; {n} dropped" for what, n in sorted(strange.items())]
 
 
 def _grid(element: Element | None) -> Grid:
@@ -219,7 +234,10 @@ def _shape(grid: Grid, voxel: Element, size: list[int], text: str, notes: list[s
         notes.append(
             f"shape {name!r}: {nowhere} filled places are no cells of {grid.name!r}; dropped"
         )
-    return Shape.from_tokens(grid, tokens, name, _integer(voxel, "weight", 1))
+    weight = _integer(voxel, "weight", 1)
+    if abs(weight) > 2**31:
+        raise PuzzleError(f"weight {weight} is beyond all bounds")
+    return Shape.from_tokens(grid, tokens, name, weight)
 
 
 def _problem(grid: Grid, shapes: list[Shape], element: Element) -> tuple[Problem, list[int]]:
@@ -288,7 +306,10 @@ class _Saved:
                 " is off the grid"
             )
         shift = subtract(here[:3], there[:3])
-        return Placement(piece, lies[0], add(shift, lies[1]))
+        shift = add(shift, lies[1])
+        if max(map(abs, shift)) > FARTHEST:
+            raise PuzzleError(f"piece {self.problem.label(piece)} at {spot} is too far away")
+        return Placement(piece, lies[0], shift)
 
 
 def _answers(element: Element, saved: _Saved, where: str, notes: list[str]) -> Answers | None:
@@ -307,6 +328,8 @@ def _answers(element: Element, saved: _Saved, where: str, notes: list[str]) -> A
         _integer(element, name) if name in element.attrib else None
         for name in ("assemblies", "solutions", "time")
     ]
+    if any(count is not None and count < 0 for count in counts):
+        raise PuzzleError(f"assemblies, solutions and time are {counts}; none can be negative")
     if state == 0 and not solutions and counts == [None, None, None]:
         return None
     return Answers(solutions, counts[0], counts[1], state == 2, counts[2])
@@ -316,7 +339,9 @@ def _solution(element: Element, saved: _Saved) -> Solution:
     text = element.find("assembly")
     if text is None:
         raise PuzzleError("has no <assembly>")
-    words = iter((text.text or "").split())
+    if next(iter(element)) is not text and element[0].tag in ("separation", "separationInfo"):
+        raise PuzzleError(f"<{element[0].tag}> stands before its <assembly>")
+    words = _words(text)
     placements: dict[int, Placement] = {}  # by BurrTools' number of the piece
     spots: dict[int, Vector] = {}
     number = piece = 0
@@ -339,7 +364,8 @@ def _solution(element: Element, saved: _Saved) -> Solution:
     assembly = Assembly(saved.problem, list(placements.values()))
     if len(set(placements.values())) != len(placements):
         raise PuzzleError("the assembly puts two copies of a piece in one place")
-    numbers = {n: assembly.placements.index(p) for n, p in placements.items()}
+    index = {placement: n for n, placement in enumerate(assembly.placements)}
+    numbers = {n: index[placement] for n, placement in placements.items()}
     tree = levels = None
     separation, info = element.find("separation"), element.find("separationInfo")
     if separation is not None:
@@ -347,28 +373,41 @@ def _solution(element: Element, saved: _Saved) -> Solution:
             tree = _separation(separation, saved.problem.grid, numbers, spots)
     elif info is not None:
         with place("separationInfo"):
-            counts = iter([_number(word) for word in (info.text or "").split()])
+            counts = map(_number, _words(info))
             levels = _levels(counts)
+            if levels is None or next(counts, None) is not None:
+                raise PuzzleError("its numbers do not make a tree")
     return Solution(
         assembly, tree, levels, _integer(element, "asmNum", 0), _integer(element, "solNum", 0)
     )
 
 
-def _levels(counts: Iterator[int]) -> Levels | None:
+def _levels(counts: Iterator[int], deeper: int = DEEPEST) -> Levels | None:
     states = next(counts, None)
+    if not deeper:
+        raise PuzzleError("nested too deeply")
     if states is None or states < 0 or states == 1:
         raise PuzzleError("its numbers do not make a tree")
-    return Levels(states - 1, _levels(counts), _levels(counts)) if states else None
+    if not states:
+        return None
+    left = _levels(counts, deeper - 1)
+    return Levels(states - 1, left, _levels(counts, deeper - 1))
 
 
 def _separation(
-    element: Element, grid: Grid, numbers: dict[int, int], start: dict[int, Vector] | None
+    element: Element,
+    grid: Grid,
+    numbers: dict[int, int],
+    start: dict[int, Vector] | None,
+    deeper: int = DEEPEST,
 ) -> Disassembly:
     """`numbers` are the pieces it should hold, `start` where they are if that is known."""
+    if not deeper:
+        raise PuzzleError("nested too deeply")
     header = element.find("pieces")
-    pieces = [] if header is None else [_number(word) for word in (header.text or "").split()]
+    pieces = _numbers(header, len(numbers))
     if len(set(pieces)) != len(pieces) or set(pieces) != numbers.keys():
-        raise PuzzleError(f"takes apart the pieces {pieces}, should {sorted(numbers)}")
+        raise PuzzleError(f"takes apart the pieces {pieces[:20]}, should {sorted(numbers)[:20]}")
     states = [_state(state, pieces) for state in element.findall("state")]
     if len(states) < 2:
         raise PuzzleError(
@@ -387,15 +426,14 @@ def _separation(
             raise PuzzleError(f"has a part of type {kind!r}; expected one 'left' and one 'removed'")
         gone = set(moves[-1].pieces)
         some = {p: n for p, n in numbers.items() if (n in gone) == (kind == "removed")}
-        parts[kind] = _separation(child, grid, some, None)
+        parts[kind] = _separation(child, grid, some, None, deeper - 1)
     return Disassembly(moves, parts.get("left"), parts.get("removed"))
 
 
 def _state(element: Element, pieces: list[int]) -> dict[int, Vector]:
     axes = []
     for name in ("dx", "dy", "dz"):
-        axis = element.find(name)
-        axes.append([] if axis is None else [_number(word) for word in (axis.text or "").split()])
+        axes.append(_numbers(element.find(name), len(pieces)))
         if len(axes[-1]) != len(pieces):
             raise PuzzleError(
                 f"a state has {len(axes[-1])} numbers in <{name}> for {len(pieces)} pieces"
@@ -440,6 +478,19 @@ def _integer(element: Element, name: str, default: int | None = None) -> int:
     if not _INTEGER.fullmatch(word.strip()):
         raise PuzzleError(f"{name}={word[:40]!r} of <{element.tag}> is not a whole number")
     return int(word)
+
+
+def _words(element: Element | None) -> Iterator[str]:
+    """The words of a text, one by one: there may be millions."""
+    text = "" if element is None else element.text or ""
+    return (found.group() for found in re.finditer(r"\S+", text))
+
+
+def _numbers(element: Element | None, most: int) -> list[int]:
+    numbers = [_number(word) for word, _ in zip(_words(element), range(most + 1), strict=False)]
+    if len(numbers) > most:
+        raise PuzzleError(f"more than {most} numbers, one for each piece, where there are no more")
+    return numbers
 
 
 def _number(word: str) -> int:

@@ -166,8 +166,9 @@ class _Placer:
     def place(self, placement: Placement) -> tuple[int, Vector]:
         grid, shape = self.problem.grid, self.problem.pieces[placement.piece].shape
         corner, hotspot = self.frames[placement.piece]
-        mine = shape.lies[placement.turn]
-        assert mine is not None
+        mine = shape.lies[placement.turn] if shape.cells else None
+        if mine is None:
+            raise PuzzleError(f"{placement} does not put {shape.name!r} on cells")
         lying = (
             (number, turn, lies[1])
             for number, turn in enumerate(turn_numbers(grid))
@@ -194,11 +195,14 @@ def _write_answers(
         ("solutions", answers.solution_count),
     ):
         if count is not None:
+            if not 0 <= count < 10**15:
+                raise PuzzleError(f"{where}: {count} {name} cannot be written")
             element.set(name, str(count))
     if answers.seconds is not None:
-        element.set("time", str(round(answers.seconds)))
-        if round(answers.seconds) != answers.seconds:
-            lost.append(f"{where}: {answers.seconds} seconds become {round(answers.seconds)}")
+        seconds = round(min(max(answers.seconds, 0), 10**15 - 1))
+        element.set("time", str(seconds))
+        if seconds != answers.seconds:
+            lost.append(f"{where}: {answers.seconds} seconds become {seconds}")
     if not answers.solutions:
         return
     parent = SubElement(element, "solutions")
@@ -243,6 +247,8 @@ def _write_solution(solution: Solution, placer: _Placer) -> Element:
 
 
 def _preorder(levels: Levels | None) -> Iterator[str]:
+    if levels and levels.moves < 1:
+        raise PuzzleError("a separation takes one move at least")
     yield str(levels.moves + 1 if levels else 0)
     if levels:
         yield from _preorder(levels.left)

@@ -1,0 +1,26 @@
+"""The files of other programs that tests read; where they are not at hand, those tests skip."""
+
+from pathlib import Path
+
+import pytest
+
+import kumiki
+from kumiki import Document
+
+REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference"
+
+
+@pytest.fixture(scope="session")
+def reference() -> Path:
+    """The folder of reference files beside the project."""
+    if not REFERENCE.is_dir():
+        pytest.skip("../shared/reference is not here")
+    return REFERENCE
+
+
+@pytest.fixture(scope="session")
+def references(reference: Path) -> dict[str, Document]:
+    """Every puzzle of BurrTools among them, by the name of its file."""
+    paths = sorted(reference.rglob("*.xmpuzzle"))
+    assert len(paths) >= 23
+    return {path.stem: kumiki.read(path) for path in paths}

@@ -1,0 +1,281 @@
+"""Random documents: any that our own format keeps, and those that BurrTools' format keeps too.
+
+Nothing here makes sense as a puzzle. Placements overlap, moves go nowhere: a file keeps what it is
+given, and whether that answers anything is the referee's business.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from hypothesis import strategies as st
+
+from kumiki import (
+    CUBES,
+    GRIDS,
+    PRISMS,
+    RHOMBS,
+    SPHERES,
+    TETROCTS,
+    Answers,
+    Assembly,
+    Disassembly,
+    Document,
+    Grid,
+    Levels,
+    Move,
+    Piece,
+    Placement,
+    Problem,
+    Puzzle,
+    Shape,
+    Solution,
+)
+from kumiki.model.geometry import Cell, Vector
+
+# Grids that kumiki does not bring along, so that a file must hold their tables: one renamed, one
+# under a name that is taken, one that leaves its page to kumiki.
+OWN_GRIDS = (
+    replace(CUBES, name="mine"),
+    replace(CUBES, name="spheres"),
+    replace(PRISMS, name="prisms without a page", page=None, spots=()),
+)
+FAR = 900_000
+
+coordinates = st.integers(-3, 3) | st.integers(-FAR, FAR)
+counts = st.integers(0, 5) | st.integers(0, 10**15 - 1)
+names = st.sampled_from(["", "a", "b"]) | st.text(max_size=12)
+weights = st.sampled_from([1, 1, 0, -1, 7]) | st.integers(-(2**31), 2**31)
+vectors: st.SearchStrategy[Vector] = st.tuples(coordinates, coordinates, coordinates)
+palettes = st.lists(st.from_regex("#[0-9a-f]{6}", fullmatch=True), max_size=4)
+colour_pairs = st.frozensets(st.tuples(st.integers(1, 63), st.integers(1, 63)), max_size=3)
+
+
+@st.composite
+def painted(
+    draw: st.DrawFn, grid: Grid, cells: set[Cell], most_colours: int, names: st.SearchStrategy[str]
+) -> Shape:
+    """A shape of these cells, some optional, some in colours."""
+    if not cells:
+        return Shape(grid, cells, name=draw(names), weight=draw(weights))
+    some = st.sampled_from(sorted(cells))
+    return Shape(
+        grid,
+        cells,
+        draw(st.sets(some)),
+        draw(st.dictionaries(some, st.integers(0, most_colours))),
+        draw(names),
+        draw(weights),
+    )
+
+
+@st.composite
+def pieces(draw: st.DrawFn, shapes: Sequence[Shape]) -> Piece:
+    low, high = sorted(draw(st.tuples(st.integers(0, 3), st.integers(0, 3))))
+    groups = draw(st.dictionaries(st.integers(1, 12), st.integers(1, 3), max_size=3))
+    return Piece(draw(st.sampled_from(shapes)), low, high, groups)
+
+
+def levels(least: int) -> st.SearchStrategy[Levels]:
+    """Trees of numbers of moves, each at least this."""
+    moves = st.integers(least, 5) | st.integers(least, 100_000)
+
+    def larger(smaller: st.SearchStrategy[Levels | None]) -> st.SearchStrategy[Levels | None]:
+        return st.builds(Levels, moves, smaller, smaller)
+
+    some: st.SearchStrategy[Levels | None] = st.recursive(st.none(), larger, max_leaves=6)
+    return st.builds(Levels, moves, some, some)
+
+
+# ---- whatever our own format keeps ----
+
+
+@st.composite
+def shapes(draw: st.DrawFn, grid: Grid) -> Shape:
+    """Near or far, dense or with cells a world apart, or with none."""
+    tile = st.integers(0, len(grid.tiles) - 1)
+    near, far = st.integers(-3, 3), st.integers(-FAR, FAR)
+    cells = draw(st.sets(st.tuples(near, near, near, tile), max_size=8))
+    if draw(st.booleans()):
+        cells |= draw(st.sets(st.tuples(far, far, far, tile), max_size=2))
+    x, y, z = draw(st.just((0, 0, 0)) | st.tuples(near, near, near))
+    moved: set[Cell] = {(a + x, b + y, c + z, t) for a, b, c, t in cells}
+    return draw(painted(grid, moved, 63, names))
+
+
+def placements(problem_pieces: int, grid: Grid) -> st.SearchStrategy[Placement]:
+    turns = st.integers(0, len(grid.turns) - 1)
+    return st.builds(Placement, st.integers(0, problem_pieces - 1), turns, vectors)
+
+
+@st.composite
+def separations(draw: st.DrawFn, placed: int, depth: int = 2) -> Disassembly:
+    """Any moves of any pieces, the last of them away."""
+    some = st.sets(st.integers(0, placed - 1), min_size=1).map(sorted)
+    steps = vectors.filter(any)
+    moves = draw(st.lists(st.builds(Move, some, steps, st.integers(1, 4)), max_size=3))
+    away = draw(st.builds(Move, some, steps, st.none()))
+    part = st.none() | separations(placed, depth - 1) if depth else st.none()
+    return Disassembly([*moves, away], draw(part), draw(part))
+
+
+@st.composite
+def solutions(draw: st.DrawFn, problem: Problem) -> Solution:
+    rows: list[Placement] = []
+    if problem.pieces:
+        rows = draw(st.lists(placements(len(problem.pieces), problem.grid), max_size=4))
+    tree = draw(st.none() | separations(len(rows))) if rows else None
+    known = draw(st.none() | levels(0)) if tree is None else None
+    return Solution(Assembly(problem, rows), tree, known, draw(counts), draw(counts))
+
+
+@st.composite
+def problems(draw: st.DrawFn, grid: Grid, known: Sequence[Shape]) -> Problem:
+    nothing = Shape(grid, frozenset())
+    goal = draw(st.sampled_from([nothing, *known]))
+    some = draw(st.lists(pieces(known), max_size=3)) if known else []
+    pins: st.SearchStrategy[frozenset[Placement]] = st.just(frozenset())
+    if some:
+        pins = st.frozensets(placements(len(some), grid), max_size=2)
+    holes = draw(st.none() | counts)
+    return Problem(goal, some, draw(names), draw(colour_pairs), holes, draw(pins), draw(pins))
+
+
+@st.composite
+def answers(draw: st.DrawFn, problem: Problem) -> Answers:
+    return Answers(
+        draw(st.lists(solutions(problem), max_size=2)),
+        draw(st.none() | counts),
+        draw(st.none() | counts),
+        draw(st.booleans()),
+        draw(st.none() | st.floats(0, allow_infinity=False)),
+    )
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> Document:
+    """Anything that a .kumiki.json file keeps."""
+    grid = draw(st.sampled_from([*GRIDS.values(), *OWN_GRIDS]))
+    known = draw(st.lists(shapes(grid), max_size=3))
+    asked = draw(st.lists(problems(grid, known), max_size=2))
+    puzzle = Puzzle(
+        grid,
+        known,
+        asked,
+        draw(st.text(max_size=9)),
+        draw(st.text(max_size=9)),
+        draw(palettes),
+        draw(st.text(max_size=30)),
+        draw(st.booleans()),
+    )
+    return Document(puzzle, [draw(st.none() | answers(problem)) for problem in asked])
+
+
+# ---- what BurrTools' format keeps as well ----
+
+BOXES: dict[Grid, Vector] = {  # the part of the page that shapes are taken from
+    CUBES: (4, 3, 3),
+    PRISMS: (5, 3, 2),
+    SPHERES: (4, 4, 3),
+    RHOMBS: (10, 5, 5),
+    TETROCTS: (6, 6, 3),
+}
+xml_texts = st.text(
+    st.characters(
+        codec="utf-8",
+        exclude_categories=("Cc", "Cs"),
+        include_characters="\t\n\r",
+        exclude_characters="\ufffe\uffff",
+    ),
+    max_size=12,
+)
+xml_names = st.sampled_from(["", "a", "b"]) | xml_texts
+
+
+@cache
+def page_cells(grid: Grid) -> list[Cell]:
+    columns, rows, layers = BOXES[grid]
+    spots = ((x, y, z) for x in range(columns) for y in range(rows) for z in range(layers))
+    return sorted(cell for cell in map(grid.cell_at, spots) if cell is not None)
+
+
+@st.composite
+def xml_shapes(draw: st.DrawFn, grid: Grid, most_colours: int) -> Shape:
+    """No cell before the first column, row and layer; no colour beyond the palette."""
+    cells = draw(st.sets(st.sampled_from(page_cells(grid)), max_size=6))
+    return draw(painted(grid, cells, most_colours, xml_names))
+
+
+@st.composite
+def xml_placements(draw: st.DrawFn, piece: int, shape: Shape) -> Placement:
+    """By the first of the turns that do the same, which is how a reader names it."""
+    turns = sorted({lies[0] for lies in shape.lies if lies is not None})
+    near = st.integers(-3, 3)
+    return Placement(piece, draw(st.sampled_from(turns)), draw(st.tuples(near, near, near)))
+
+
+@st.composite
+def xml_separations(
+    draw: st.DrawFn, grid: Grid, part: frozenset[int], depth: int = 2
+) -> Disassembly:
+    """Moves along the grid's steps of some of the part's pieces, never of all."""
+    some = st.sets(st.sampled_from(sorted(part)), min_size=1, max_size=len(part) - 1).map(sorted)
+    steps = st.sampled_from(grid.steps)
+    moves = draw(st.lists(st.builds(Move, some, steps, st.integers(1, 4)), max_size=3))
+    away = draw(st.builds(Move, some, steps, st.none()))
+    parts = []
+    for half in (part - set(away.pieces), part & set(away.pieces)):
+        further = depth and len(half) > 1
+        parts.append(draw(st.none() | xml_separations(grid, half, depth - 1)) if further else None)
+    return Disassembly([*moves, away], *parts)
+
+
+@st.composite
+def xml_solutions(draw: st.DrawFn, problem: Problem) -> Solution:
+    rows: set[Placement] = set()
+    for number, piece in enumerate(problem.pieces):
+        if piece.shape.cells:
+            rows |= draw(st.sets(xml_placements(number, piece.shape), max_size=piece.max))
+    tree = known = None
+    if len(rows) > 1:
+        everything = frozenset(range(len(rows)))
+        tree = draw(st.none() | xml_separations(problem.grid, everything))
+    if tree is None:
+        known = draw(st.none() | levels(1))
+    found = st.integers(0, 100_000)
+    return Solution(Assembly(problem, sorted(rows)), tree, known, draw(found), draw(found))
+
+
+@st.composite
+def xml_problems(draw: st.DrawFn, grid: Grid, known: Sequence[Shape], most_colours: int) -> Problem:
+    goal = draw(st.sampled_from([Shape(grid, frozenset()), *known]))
+    some = draw(st.lists(pieces(known), max_size=3)) if known else []
+    allowed: frozenset[tuple[int, int]] = frozenset()
+    if most_colours:
+        colour = st.integers(1, most_colours)
+        allowed = draw(st.frozensets(st.tuples(colour, colour), max_size=3))
+    return Problem(goal, some, draw(xml_names), allowed, draw(st.none() | counts))
+
+
+@st.composite
+def xml_answers(draw: st.DrawFn, problem: Problem) -> Answers:
+    return Answers(
+        draw(st.lists(xml_solutions(problem), max_size=2)),
+        draw(st.none() | counts),
+        draw(st.none() | counts),
+        draw(st.booleans()),
+        draw(st.none() | st.integers(0, 10**9)),
+    )
+
+
+@st.composite
+def xml_documents(draw: st.DrawFn) -> Document:
+    """Anything that an .xmpuzzle file keeps."""
+    grid = draw(st.sampled_from(list(BOXES)))
+    palette = draw(palettes)
+    known = draw(st.lists(xml_shapes(grid, len(palette)), max_size=3))
+    asked = draw(st.lists(xml_problems(grid, known, len(palette)), max_size=2))
+    puzzle = Puzzle(
+        grid, known, asked, colours=palette, comment=draw(xml_texts), popup=draw(st.booleans())
+    )
+    return Document(puzzle, [draw(st.none() | xml_answers(problem)) for problem in asked])

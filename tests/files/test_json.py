@@ -1,0 +1,471 @@
+"""Our own format keeps everything, says it in a text that people can read, and names every slip.
+
+The round trips are random documents; the slips are a table. The schema and the page that explains
+the format are held against the classes that are the format.
+"""
+
+import gzip
+import json as plain
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from tests.files.strategies import OWN_GRIDS, documents
+
+import kumiki
+from kumiki import (
+    CUBES,
+    GRIDS,
+    Answers,
+    Assembly,
+    Disassembly,
+    Document,
+    Levels,
+    Move,
+    Piece,
+    Placement,
+    Problem,
+    Puzzle,
+    PuzzleError,
+    Shape,
+    Solution,
+)
+from kumiki.files import decode, json
+from kumiki.files.document import FARTHEST
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+ell = Shape.from_text(CUBES, "## #./#. ..", name="L")
+dot = Shape.from_text(CUBES, "b", name="dot", weight=2)
+box = Shape.from_text(CUBES, "## #+/## +A", name="box")
+asked = Problem(box, [Piece(ell), Piece(dot, 0, 3, {2: 1})], "fill", frozenset({(2, 1)}), 5)
+fill = Assembly(asked, [Placement(0, 0, (0, 0, 0)), Placement(1, 0, (1, 1, 0))])
+apart = Disassembly([Move([1], (0, 0, 1), 1), Move([1], (1, 0, 0), None)])
+small = Document(
+    Puzzle(CUBES, [ell, dot, box], [asked], "Small", "Nobody", ["#c82828", "#2828c8"]),
+    [Answers([Solution(fill, apart, None, 1, 1)], 1, 1, True, 0.5)],
+)
+SMALL = """\
+{
+  "kumiki": 1,
+  "title": "Small",
+  "designer": "Nobody",
+  "colours": ["#c82828", "#2828c8"],
+  "shapes": [
+    {
+      "name": "L",
+      "drawing": [
+        "## #.",
+        "#. .."
+      ]
+    },
+    {
+      "name": "dot",
+      "drawing": ["b"],
+      "weight": 2
+    },
+    {
+      "name": "box",
+      "drawing": [
+        "## #+",
+        "## +A"
+      ]
+    }
+  ],
+  "problems": [
+    {
+      "name": "fill",
+      "goal": "box",
+      "pieces": [{"shape": "L"}, {"shape": "dot", "count": [0, 3], "groups": {"2": 1}}],
+      "allowed": [[2, 1]],
+      "max_holes": 5,
+      "answers": {
+        "complete": true,
+        "assembly_count": 1,
+        "solution_count": 1,
+        "seconds": 0.5,
+        "solutions": [
+          {
+            "assembly": [[0, 0, 0, 0, 0], [1, 0, 1, 1, 0]],
+            "disassembly": {"moves": [[[1], [0, 0, 1], 1], [[1], [1, 0, 0], null]]},
+            "assembly_number": 1,
+            "solution_number": 1
+          }
+        ]
+      }
+    }
+  ]
+}
+"""
+
+
+def changed(**fields: Any) -> bytes:
+    """The small file with other fields."""
+    return plain.dumps({**plain.loads(SMALL), **fields}).encode()
+
+
+def with_shape(**fields: Any) -> bytes:
+    """A file with one shape."""
+    return plain.dumps({"kumiki": 1, "shapes": [fields]}).encode()
+
+
+def with_problem(**fields: Any) -> bytes:
+    """The small file with another problem."""
+    [problem] = plain.loads(SMALL)["problems"]
+    return changed(problems=[{**problem, "answers": None, **fields}])
+
+
+def with_solution(**fields: Any) -> bytes:
+    """The small file with another solution."""
+    [problem] = plain.loads(SMALL)["problems"]
+    [solution] = problem["answers"]["solutions"]
+    return with_problem(answers={"solutions": [{**solution, **fields}]})
+
+
+# ---- what goes in comes out ----
+
+
+@settings(max_examples=200, deadline=None)
+@given(documents())
+def test_what_is_written_is_read_back(document: Document) -> None:
+    assert json.read(json.write(document)) == document
+
+
+@settings(max_examples=100, deadline=None)
+@given(documents())
+def test_one_document_has_one_text(document: Document) -> None:
+    text = json.write(document)
+    assert json.write(json.read(text)) == text
+
+
+@settings(max_examples=50, deadline=None)
+@given(documents())
+def test_any_json_reader_can_read_it(document: Document) -> None:
+    text = json.write(document).decode()
+    assert plain.loads(text, parse_constant=pytest.fail)["kumiki"] == json.VERSION
+
+
+@pytest.mark.parametrize("grid", [*GRIDS.values(), *OWN_GRIDS], ids=lambda grid: grid.name)
+def test_every_grid_comes_back(grid: kumiki.Grid) -> None:
+    cells = [(x, -x, 2 * x, tile) for x in range(2) for tile in range(len(grid.tiles))]
+    document = Document(Puzzle(grid, [Shape(grid, set(cells))]))
+    assert json.read(json.write(document)) == document
+
+
+def test_a_grid_of_kumiki_is_written_as_its_name() -> None:
+    assert b'"grid": "rhombic"' in json.write(Document(Puzzle(GRIDS["rhombic"])))
+    assert b'"grid"' not in json.write(Document(Puzzle(CUBES)))
+
+
+def test_a_grid_of_another_is_written_as_its_table() -> None:
+    text = json.write(Document(Puzzle(OWN_GRIDS[1])))
+    assert plain.loads(text)["grid"]["name"] == "spheres"
+    assert json.read(text).puzzle.grid == OWN_GRIDS[1]
+
+
+@pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
+def test_cells_far_away_come_back(grid: kumiki.Grid) -> None:
+    ends = (-FARTHEST, FARTHEST)
+    corners = [
+        (x, y, z, tile)
+        for x in ends
+        for y in ends
+        for z in ends
+        for tile in range(0, len(grid.tiles), 4)
+    ]
+    alone = [Shape(grid, {cell}) for cell in corners]
+    document = Document(Puzzle(grid, [*alone, Shape(grid, set(corners))]))
+    assert json.read(json.write(document)) == document
+
+
+dear = Solution(Assembly(asked, [Placement(0, 0, (FARTHEST + 1, 0, 0))]))
+UNREADABLE = {
+    "a cell too far away": Document(Puzzle(CUBES, [Shape(CUBES, {(FARTHEST + 1, 0, 0, 0)})])),
+    "a shape too heavy": Document(Puzzle(CUBES, [replace(ell, weight=2**40)])),
+    "half a character": Document(Puzzle(CUBES, title="\ud800")),
+    "seconds that are no number": replace(small, answers=[Answers(seconds=float("nan"))]),
+    "seconds without end": replace(small, answers=[Answers(seconds=float("inf"))]),
+    "a count beyond all others": replace(small, answers=[Answers(assembly_count=2**60)]),
+    "a negative count": replace(small, answers=[Answers(solution_count=-1)]),
+    "a placement too far away": replace(small, answers=[Answers([dear])]),
+}
+
+
+@pytest.mark.parametrize("document", UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_what_could_not_be_read_is_not_written(document: Document) -> None:
+    with pytest.raises(PuzzleError):
+        json.write(document)
+
+
+def test_an_empty_shape_that_is_not_listed_is_no_trouble() -> None:
+    """A problem may ask for nothing; a piece of nothing need not be a shape of the puzzle."""
+    nothing = Shape(CUBES, set(), name="nothing")
+    try:
+        document = Document(Puzzle(CUBES, [ell], [Problem(nothing, [Piece(ell), Piece(nothing)])]))
+    except PuzzleError:
+        return
+    assert json.read(json.write(document)) == document
+
+
+@pytest.mark.parametrize("ending", [".kumiki.json", ".json", ".kumiki.json.gz"])
+def test_a_saved_file_is_read_back(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"small{ending}"
+    assert kumiki.write(small, path) == []
+    assert kumiki.read(path) == small
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_file_that_ends_in_gz_is_packed(tmp_path: Path) -> None:
+    path = tmp_path / "small.kumiki.json.gz"
+    kumiki.write(small, path)
+    assert gzip.decompress(path.read_bytes()).decode() == SMALL
+
+
+def test_packing_is_deterministic_too(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.kumiki.json.gz", "b.kumiki.json.gz")]
+    for path in paths:
+        kumiki.write(small, path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "small.xmpuzzle"
+    kumiki.write(small, path)
+    before = path.read_bytes()
+    with pytest.raises(PuzzleError, match=r"small\.xmpuzzle: BurrTools has no grid 'mine'"):
+        kumiki.write(Document(Puzzle(OWN_GRIDS[0])), path)
+    assert [entry.read_bytes() for entry in tmp_path.iterdir()] == [before]
+
+
+def test_a_file_of_unknown_kind_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match=r"small\.txt: unknown kind of file; use \.kumiki\.json"):
+        kumiki.write(small, tmp_path / "small.txt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mark_of_the_byte_order_does_no_harm() -> None:
+    """Some editors begin a file with it."""
+    assert decode("\ufeff".encode() + SMALL.encode()) == small
+
+
+def test_gzip_may_come_in_several_parts() -> None:
+    data = SMALL.encode()
+    assert decode(gzip.compress(data[:99]) + gzip.compress(data[99:])) == small
+
+
+def test_nothing_after_gzip_is_dropped_in_silence() -> None:
+    data = gzip.compress(SMALL.encode()) + b"and more"
+    with pytest.raises(PuzzleError, match="gzip"):
+        decode(data)
+
+
+# ---- for people ----
+
+
+def test_the_text_is_one_that_people_can_read() -> None:
+    assert json.write(small).decode() == SMALL
+    assert json.read(SMALL.encode()) == small
+
+
+@pytest.mark.parametrize("name", sorted(kumiki.library))
+def test_the_shapes_of_the_library_are_pictures(name: str) -> None:
+    puzzle = kumiki.library[name]
+    lines = json.write(Document(puzzle)).decode().splitlines()
+    text = "\n".join(line.strip().removeprefix('"drawing": [').rstrip(",]") for line in lines)
+    for shape in puzzle.shapes:
+        picture = str(shape).replace("  ", " ").split("\n")
+        assert "\n".join(f'"{row}"' for row in picture) in text
+
+
+def test_moves_number_the_placements_in_sorted_order() -> None:
+    [answers] = json.read(with_solution(assembly=[[1, 0, 1, 1, 0], [0, 0, 0, 0, 0]])).answers
+    assert answers is not None
+    assert answers.solutions[0].assembly == fill
+    assert answers.solutions[0].disassembly == apart
+
+
+def test_a_cell_may_be_written_in_more_than_one_way() -> None:
+    listed = {"#1": [[0, 0, 0, 0]], "B": [[1, 0, 0, 0]], "#": [[3, 0, 0, 0]]}
+    puzzles = [
+        json.read(data).puzzle
+        for data in (
+            with_shape(drawing=["#1+2_#"]),
+            with_shape(drawing=["aB.#"]),
+            with_shape(cells=listed),
+        )
+    ]
+    assert puzzles[0] == puzzles[1] == puzzles[2]
+
+
+# ---- every slip has its line ----
+
+WRONG = {
+    "an unknown field": (changed(titel="x"), ["titel"]),
+    "an unknown field of a shape": (with_shape(nmae="x"), ["nmae", "shapes"]),
+    "an unknown field of a problem": (with_problem(holes=1), ["holes", "problems"]),
+    "a title that is a number": (changed(title=5), ["title", "str", "int"]),
+    "a weight that is a word": (with_shape(weight="heavy"), ["weight", "shapes"]),
+    "a weight that is a fraction": (with_shape(weight=1.5), ["weight", "shapes"]),
+    "a list that is an object": (changed(shapes={}), ["shapes"]),
+    "a version from the future": (changed(kumiki=2), ["version 2", "reads 1"]),
+    "a version that is a word": (changed(kumiki="1"), ["kumiki", "int"]),
+    "no version": (b'{"title": "x"}', ['"kumiki": 1']),
+    "nothing": (b"{}", ['"kumiki": 1']),
+    "an unknown grid": (changed(grid="hypercubes"), ["'hypercubes'", "cubes", "tetra-octa"]),
+    "a grid that is no tiling": (
+        changed(grid={**msgspec.to_builtins(CUBES), "denominator": 2}),
+        ["grid 'cubes'", "fill"],
+    ),
+    "a colour by name": (changed(colours=["red"]), ["colours"]),
+    "too many colours": (changed(colours=["#000000"] * 64), ["colours", "63"]),
+    "a shape that two have the name of": (
+        changed(shapes=[{"name": "L"}, {"name": "L"}, {"name": "dot"}, {"name": "box"}]),
+        ["problem 0 'fill'", "2 shapes", "'L'", "number"],
+    ),
+    "a shape that is not there": (with_problem(goal="bax"), ["problem 0 'fill'", "'bax'"]),
+    "a number of no shape": (with_problem(goal=3), ["problem 0 'fill'", "shape 3", "are 3"]),
+    "a number of a piece's shape beyond the last": (
+        with_problem(pieces=[{"shape": 7}]),
+        ["problem 0 'fill'", "shape 7", "are 3"],
+    ),
+    "a negative number of a shape": (with_problem(goal=-1), ["goal"]),
+    "more at least than at most": (
+        with_problem(pieces=[{"shape": "dot", "count": [3, 2]}]),
+        ["problem 0 'fill'", "'dot'", "3..2"],
+    ),
+    "a negative count": (with_problem(pieces=[{"shape": 0, "count": -1}]), ["count"]),
+    "a range of three": (with_problem(pieces=[{"shape": 0, "count": [1, 2, 3]}]), ["count"]),
+    "a group that is a word": (
+        with_problem(pieces=[{"shape": 0, "groups": {"x": 1}}]),
+        ["problem 0 'fill'", "group 'x'"],
+    ),
+    "a group beyond all numbers": (
+        with_problem(pieces=[{"shape": 0, "groups": {"9" * 5000: 1}}]),
+        ["problem 0 'fill'", "group"],
+    ),
+    "group zero": (
+        with_problem(pieces=[{"shape": "dot", "groups": {"0": 1}}]),
+        ["problem 0 'fill'", "'dot'", "group 0"],
+    ),
+    "a colour pair beyond the colours": (
+        with_problem(allowed=[[1, 64]]),
+        ["problem 0 'fill'", "(1, 64)", "63"],
+    ),
+    "less than no holes": (with_problem(max_holes=-1), ["max_holes"]),
+    "a pin of a piece that is not there": (
+        with_problem(pinned=[[2, 0, 0, 0, 0]]),
+        ["problem 0 'fill'", "piece 2", "2 pieces"],
+    ),
+    "a pin by a turn that is not there": (
+        with_problem(pinned=[[0, 24, 0, 0, 0]]),
+        ["problem 0 'fill'", "turn 24", "24"],
+    ),
+    "a cell too far away": (with_shape(cells={"#": [[1_000_001, 0, 0, 0]]}), ["cells", "shapes"]),
+    "a tile that is not there": (
+        with_shape(name="a", cells={"#": [[0, 0, 0, 1]]}),
+        ["shape 0 'a'", "(0, 0, 0, 1)", "'cubes'"],
+    ),
+    "a drawing with a stranger in it": (
+        with_shape(name="a", drawing=["##", "#?"]),
+        ["shape 0 'a'", "row 2", "'?'"],
+    ),
+    "a drawing in colour 64": (with_shape(name="a", drawing=["#64"]), ["shape 0 'a'", "colour 64"]),
+    "a drawing with layers missing": (
+        with_shape(name="a", drawing=["# #", "#"]),
+        ["shape 0 'a'", "row 2", "1 layers"],
+    ),
+    "a drawing off the grid": (
+        plain.dumps(
+            {"kumiki": 1, "grid": "spheres", "shapes": [{"name": "a", "drawing": ["##"]}]}
+        ).encode(),
+        ["shape 0 'a'", "'spheres'", "column 2"],
+    ),
+    "a drawing and cells": (
+        with_shape(name="a", drawing=["#"], cells={"#": [[0, 0, 0, 0]]}),
+        ["shape 0 'a'", "both"],
+    ),
+    **{
+        f"cells called {token!r}": (
+            with_shape(name="a", cells={token: [[0, 0, 0, 0]]}),
+            ["shape 0 'a'"],
+        )
+        for token in ("", "aa", "#x", "#64", "#123", ".", "é", "²", "#²", " #", "#-1", "+ 1")
+    },
+    "a cell that is listed twice": (
+        with_shape(name="a", cells={"#": [[0, 0, 0, 0]], "a": [[0, 0, 0, 0]]}),
+        ["shape 0 'a'", "(0, 0, 0, 0)"],
+    ),
+    "an assembly with a stranger": (
+        with_solution(assembly=[[2, 0, 0, 0, 0]]),
+        ["problem 0 'fill'", "solution 0", "piece 2", "2 pieces"],
+    ),
+    "an assembly by no turn": (
+        with_solution(assembly=[[0, 99, 0, 0, 0]]),
+        ["problem 0 'fill'", "solution 0", "turn 99", "24 turns"],
+    ),
+    "a separation without moves": (with_solution(disassembly={"moves": []}), ["moves"]),
+    "a move of nothing": (
+        with_solution(disassembly={"moves": [[[], [1, 0, 0], None]]}),
+        ["problem 0 'fill'", "solution 0", "disassembly"],
+    ),
+    "a move of a stranger": (
+        with_solution(disassembly={"moves": [[[2], [1, 0, 0], None]]}),
+        ["problem 0 'fill'", "solution 0", "disassembly", "2 pieces"],
+    ),
+    "a move to where it was": (
+        with_solution(disassembly={"moves": [[[1], [0, 0, 0], None]]}),
+        ["problem 0 'fill'", "solution 0", "disassembly"],
+    ),
+    "a separation that separates nothing": (
+        with_solution(disassembly={"moves": [[[1], [1, 0, 0], 1]]}),
+        ["problem 0 'fill'", "solution 0", "disassembly", "last move"],
+    ),
+    "a separation with two ends": (
+        with_solution(disassembly={"moves": [[[1], [1, 0, 0], None]] * 2}),
+        ["problem 0 'fill'", "solution 0", "disassembly", "last move"],
+    ),
+    "a move of no units": (
+        with_solution(disassembly={"moves": [[[1], [1, 0, 0], 0], [[1], [1, 0, 0], None]]}),
+        ["units"],
+    ),
+    "a truncated file": (SMALL[:-3].encode(), ["truncated"]),
+    "something after the end": (SMALL.encode() + b"x", ["malformed"]),
+}
+
+
+@pytest.mark.parametrize(("data", "words"), WRONG.values(), ids=WRONG.keys())
+def test_a_slip_is_told_and_where(data: bytes, words: list[str]) -> None:
+    with pytest.raises(PuzzleError) as refused:
+        json.read(data)
+    assert [word for word in words if word not in str(refused.value)] == []
+
+
+def test_moves_and_counts_that_are_unknown_stay_unknown() -> None:
+    known = Solution(fill, None, Levels(3, None, Levels(1)))
+    document = replace(small, answers=[Answers([known, Solution(fill)])])
+    assert json.read(json.write(document)) == document
+
+
+# ---- the page and the schema ----
+
+
+def test_the_schema_is_the_published_one() -> None:
+    """After a change: kumiki.files.json.schema(), with indent=2, goes into that file."""
+    written = plain.dumps(json.schema(), indent=2) + "\n"
+    assert (DOCS / "kumiki.schema.json").read_text("utf-8") == written
+
+
+def test_the_page_explains_every_field() -> None:
+    page = (DOCS / "format.md").read_text("utf-8")
+    entries = [
+        thing
+        for name, thing in vars(json).items()
+        if isinstance(thing, type) and issubclass(thing, msgspec.Struct) and name[0] != "_"
+        if thing.__module__ == json.__name__
+    ]
+    fields = {field for entry in entries for field in entry.__struct_fields__}
+    assert len(fields) > 40
+    assert sorted(field for field in fields if f"`{field}`" not in page) == []
