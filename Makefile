@@ -8,7 +8,7 @@ CORE = $(filter-out core/bindings.cpp,$(wildcard core/*.cpp))
 CORE_TESTS = $(wildcard core/tests/*.cpp)
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 
-.PHONY: help setup test check core bench docs fuzz clean
+.PHONY: help setup test check core bench docs fuzz soak nodes clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumiki and all that tests need"
@@ -17,6 +17,8 @@ help:
 	@echo "make core    the C++ core's own tests under sanitizers"
 	@echo "make bench   measurements, see bench/README.md"
 	@echo "make docs    the documentation, into site/"
+	@echo "make nodes   the number of nodes over the library: same number, same search"
+	@echo "make soak    the tests that take long, too"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
 # pip keeps what is there; kumiki itself is built anew each time.
@@ -53,6 +55,12 @@ docs: setup
 
 fuzz: setup
 	KUMIKI_FUZZ_SECONDS=600 $(BIN)/python -m pytest -q tests/files/test_fuzz.py
+
+nodes: setup
+	$(BIN)/python -m bench.nodes
+
+soak: setup
+	KUMIKI_SOAK=1 $(BIN)/python -m pytest -q tests/search
 
 clean:
 	rm -rf build site

@@ -30,6 +30,8 @@ const char *best_instruction_set() {
 
 const char *chosen = best_instruction_set();
 
+constexpr std::size_t most_cells = 512; // that the list core's masks hold
+
 // Beyond this many comparisons (some 20 ms) looking for useless placements does not pay.
 constexpr std::uint64_t most_pairs = 30'000'000;
 
@@ -46,6 +48,8 @@ void use_instruction_set(const char *name) {
 }
 
 std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry) {
+    if (cover.cells() > most_cells)
+        return make_sparse_search(cover, symmetry);
 #ifdef KUMIKI_X86
     if (std::strcmp(chosen, "v4") == 0)
         return v4::make_list_search(cover, symmetry);

@@ -107,6 +107,9 @@ class Search {
 // The cover and the symmetry must outlive the search; symmetry may be null.
 std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry);
 
+// The same for any number of cells, without vectors; `make_search` takes it beyond 512 cells.
+std::unique_ptr<Search> make_sparse_search(const Cover &cover, const Symmetry *symmetry);
+
 // Which instruction set the searches use: "v4" (AVX-512), "v3" (AVX2) or "plain"; one of them can
 // be asked for, to compare.
 const char *instruction_set();

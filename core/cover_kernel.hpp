@@ -19,8 +19,8 @@
 //   placement of all.
 #pragma once
 
-#include "cover.hpp"
 #include "simd.hpp"
+#include "tree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +44,7 @@ template <std::size_t W> Mask<W> without(Mask<W> a, const Mask<W> &b) {
     return a;
 }
 
-template <std::size_t W> class ListSearch final : public Search {
+template <std::size_t W> class ListSearch final : public TreeSearch {
     struct Segment {
         std::uint32_t piece, start, length;
     };
@@ -69,22 +69,25 @@ template <std::size_t W> class ListSearch final : public Search {
         std::vector<Option> options;
         bool by_piece = false; // divided by a piece, or by all: earlier options are lost to later
         bool by_all = false;
-        bool expanded = false;
         Mask<W> chosen; // the option that the next depth is about
         std::uint32_t chosen_piece = 0;
     };
 
   public:
     ListSearch(const Cover &cover, const Symmetry *symmetry);
-    void run(std::uint64_t nodes, const std::atomic<bool> &stop, std::vector<std::uint32_t> *out,
-             std::size_t room) override;
-    bool split(State &other) override;
-    double left() const override;
-    void restore() override;
+
+  protected:
+    bool begin() override;
+    std::uint32_t expand(std::size_t depth) override;
+    Outcome descend(std::size_t depth, std::uint32_t number) override;
+    void ascend(std::size_t depth) override;
+    const Names &names(std::size_t depth) const override {
+        const Frame &f = frames_[depth];
+        return names_.find({f.chosen_piece, f.chosen})->second;
+    }
 
   private:
     const Cover &cover_;
-    const Symmetry *symmetry_;
     std::uint32_t capacity_;
     std::vector<Frame> frames_;
     std::vector<std::uint32_t> need_, room_; // of each piece, at the current depth
@@ -106,35 +109,23 @@ template <std::size_t W> class ListSearch final : public Search {
             return static_cast<std::size_t>(h);
         }
     };
-    std::unordered_map<Key, std::vector<std::uint32_t>, Hash> names_;
-    std::vector<const std::vector<std::uint32_t> *>
-        chosen_names_; // of the depths above `resolved_`
-    std::size_t resolved_ = 0;
-    std::vector<std::uint32_t> assembly_, sorted_;
+    std::unordered_map<Key, Names, Hash> names_;
 
     Frame &frame(std::size_t depth);
     std::uint64_t *word(Frame &f, std::size_t w) { return f.words.data() + w * capacity_; }
     bool filter(Frame &parent, Frame &child, const Mask<W> &mask, std::uint32_t segment,
                 std::uint32_t from, bool drop_before);
     bool settle(Frame &f);
-    void expand(Frame &f);
     void list_covering(Frame &f, const Mask<W> &cells, unsigned count);
     unsigned fewest(Frame &f, Mask<W> &cells, unsigned limit);
-    bool descend(std::size_t depth, std::vector<std::uint32_t> *out);
-    void ascend(std::size_t depth);
-    void begin();
     std::uint64_t weight(const Mask<W> &cells) const;
-    void found(std::size_t depth, std::vector<std::uint32_t> *out);
-    void tell(std::size_t depth, std::size_t depths, std::vector<std::uint32_t> *out);
 };
 
 template <std::size_t W>
 ListSearch<W>::ListSearch(const Cover &cover, const Symmetry *symmetry)
-    : cover_(cover), symmetry_(symmetry), need_(cover.least), room_(cover.most) {
+    : TreeSearch(symmetry), cover_(cover) {
     // Lists are read and written whole vectors at a time, so a little beyond their end.
     capacity_ = static_cast<std::uint32_t>(cover.placements() + 2 * Words::lanes + 8);
-    for (std::uint32_t n : need_)
-        needed_ += n;
     for (std::size_t i = 0; i < cover.placements(); ++i) {
         Key key{cover.piece[i], {}};
         for (std::uint32_t cell : cover.cells_of(i))
@@ -143,7 +134,7 @@ ListSearch<W>::ListSearch(const Cover &cover, const Symmetry *symmetry)
     }
     for (std::size_t c = 0; c < cover.cells(); ++c)
         weighted_ = weighted_ || (cover.optional[c] && cover.weight[c] != 1);
-    begin();
+    start();
 }
 
 template <std::size_t W> typename ListSearch<W>::Frame &ListSearch<W>::frame(std::size_t depth) {
@@ -378,8 +369,8 @@ void ListSearch<W>::list_covering(Frame &f, const Mask<W> &cells, unsigned count
 }
 
 // Decide how to divide what a node can become, and list the options.
-template <std::size_t W> void ListSearch<W>::expand(Frame &f) {
-    f.expanded = true;
+template <std::size_t W> std::uint32_t ListSearch<W>::expand(std::size_t depth) {
+    Frame &f = frames_[depth];
     f.by_piece = f.by_all = false;
     f.options.clear();
     const bool must_cover = any(f.open);
@@ -398,62 +389,56 @@ template <std::size_t W> void ListSearch<W>::expand(Frame &f) {
         const unsigned few = fewest(f, cells, best_length);
         if (any(cells) && few <= best_length) {
             list_covering(f, cells, few);
-            return;
+            return few;
         }
     }
     if (best != none) {
         f.by_piece = true;
         for (std::uint32_t i = 0; i < best_length; ++i)
             f.options.push_back({best, i});
-        return;
+        return best_length;
     }
     if (needed_ > 0)
-        return; // a needed piece has no placement left
+        return 0; // a needed piece has no placement left
     f.by_all = true;
     if (weight(f.bare) <= cover_.holes)
         f.options.push_back(complete);
     for (std::uint32_t s = 0; s < f.segments.size(); ++s)
         for (std::uint32_t i = 0; i < f.segments[s].length; ++i)
             f.options.push_back({s, i});
+    return static_cast<std::uint32_t>(f.options.size());
 }
 
-// Try the option at which the path stands. True if there is a node to go on from at depth + 1.
 template <std::size_t W>
-bool ListSearch<W>::descend(std::size_t depth, std::vector<std::uint32_t> *out) {
+TreeSearch::Outcome ListSearch<W>::descend(std::size_t depth, std::uint32_t number) {
     frame(depth + 1);
     Frame &f = frames_[depth], &child = frames_[depth + 1];
-    const Option option = f.options[state.path[depth].at];
-    if (option.segment == none) {
-        found(depth, out);
-        return false;
-    }
+    const Option option = f.options[number];
+    if (option.segment == none)
+        return Outcome::complete;
     const Segment &segment = f.segments[option.segment];
     for (std::size_t w = 0; w < W; ++w)
         f.chosen[w] = word(f, w)[segment.start + option.index];
     f.chosen_piece = segment.piece;
-    resolved_ = std::min(resolved_, depth);
     child.open = without(f.open, f.chosen);
     child.bare = without(f.bare, f.chosen);
     const bool needed = need_[f.chosen_piece] > 0;
     need_[f.chosen_piece] -= needed;
     needed_ -= needed;
     --room_[f.chosen_piece];
-    bool alive = false;
+    Outcome outcome = Outcome::dead;
     if (!any(child.open) && !any(child.bare)) {
-        if (needed_ == 0) {
-            ++state.nodes;
-            found(depth + 1, out);
-        }
+        if (needed_ == 0)
+            outcome = Outcome::last;
     } else {
         const bool ordered = f.by_piece || f.by_all;
-        alive =
-            filter(f, child, f.chosen, option.segment, ordered ? option.index + 1 : 0, f.by_all) &&
-            settle(child);
+        const std::uint32_t from = ordered ? option.index + 1 : 0;
+        if (filter(f, child, f.chosen, option.segment, from, f.by_all) && settle(child))
+            outcome = Outcome::alive;
     }
-    child.expanded = false;
-    if (!alive)
+    if (outcome != Outcome::alive)
         ascend(depth);
-    return alive;
+    return outcome;
 }
 
 // Take back the piece that the option at this depth used.
@@ -466,7 +451,12 @@ template <std::size_t W> void ListSearch<W>::ascend(std::size_t depth) {
     need_[piece] = need;
 }
 
-template <std::size_t W> void ListSearch<W>::begin() {
+template <std::size_t W> bool ListSearch<W>::begin() {
+    need_ = cover_.least;
+    room_ = cover_.most;
+    needed_ = 0;
+    for (std::uint32_t n : need_)
+        needed_ += n;
     Frame &root = frame(0);
     root.open = root.bare = {};
     for (std::size_t c = 0; c < cover_.cells(); ++c)
@@ -492,147 +482,7 @@ template <std::size_t W> void ListSearch<W>::begin() {
         }
         all.segments.push_back({p, begin, end - begin});
     }
-    state = {};
-    state.done = !filter(all, first, {}, none, 0, false) || !settle(first);
-    if (!state.done)
-        state.path.push_back({0, none});
-    first.expanded = false;
-}
-
-template <std::size_t W> void ListSearch<W>::restore() {
-    const State wanted = state;
-    need_ = cover_.least;
-    room_ = cover_.most;
-    needed_ = 0;
-    for (std::uint32_t n : need_)
-        needed_ += n;
-    resolved_ = 0;
-    begin();
-    if (state.done || wanted.done) {
-        state = wanted;
-        state.done = true;
-        return;
-    }
-    state.path.clear();
-    for (std::size_t depth = 0; depth < wanted.path.size(); ++depth) {
-        state.path.push_back(wanted.path[depth]);
-        if (depth + 1 == wanted.path.size())
-            break;
-        expand(frames_[depth]);
-        [[maybe_unused]] const bool alive = descend(depth, nullptr);
-        assert(alive);
-    }
-    state = wanted;
-}
-
-template <std::size_t W>
-void ListSearch<W>::run(std::uint64_t nodes, const std::atomic<bool> &stop,
-                        std::vector<std::uint32_t> *out, std::size_t room) {
-    const std::uint64_t last = state.nodes + nodes;
-    std::uint64_t tried = 0;
-    while (!state.done) {
-        const std::size_t depth = state.path.size() - 1;
-        Frame &f = frames_[depth];
-        if (!f.expanded)
-            expand(f);
-        Level &level = state.path[depth];
-        if (level.at >= std::min<std::size_t>(level.end, f.options.size())) {
-            state.path.pop_back();
-            if (state.path.empty()) {
-                state.done = true;
-            } else {
-                ascend(depth - 1);
-                ++state.path.back().at;
-            }
-            continue;
-        }
-        if (descend(depth, out)) {
-            ++state.nodes;
-            state.path.push_back({0, none});
-        } else {
-            ++state.path[depth].at;
-        }
-        if (state.nodes >= last || (++tried % 256 == 0 && stop.load(std::memory_order_relaxed)) ||
-            (out && out->size() >= room))
-            return;
-    }
-}
-
-template <std::size_t W> bool ListSearch<W>::split(State &other) {
-    if (state.done)
-        return false;
-    for (std::size_t depth = 0; depth < state.path.size(); ++depth) {
-        Frame &f = frames_[depth];
-        if (!f.expanded)
-            return false;
-        Level &level = state.path[depth];
-        const auto end =
-            static_cast<std::uint32_t>(std::min<std::size_t>(level.end, f.options.size()));
-        if (end < level.at + 2)
-            continue;
-        const std::uint32_t middle = level.at + 1 + (end - level.at - 1) / 2;
-        other = {};
-        for (std::size_t d = 0; d < depth; ++d)
-            other.path.push_back({state.path[d].at, state.path[d].at + 1});
-        other.path.push_back({middle, end});
-        level.end = middle;
-        return true;
-    }
-    return false;
-}
-
-template <std::size_t W> double ListSearch<W>::left() const {
-    if (state.done)
-        return 0;
-    double left = 0, share = 1; // of the node at this depth
-    for (std::size_t depth = 0; depth < state.path.size(); ++depth) {
-        if (!frames_[depth].expanded)
-            return left + share;
-        const auto [at, end] = state.path[depth];
-        const std::size_t options = frames_[depth].options.size();
-        const bool deeper = depth + 1 < state.path.size();
-        const std::size_t last = std::min<std::size_t>(end, options);
-        share /= static_cast<double>(std::max<std::size_t>(options, 1));
-        if (last > at)
-            left += share * static_cast<double>(last - at - deeper);
-    }
-    return left;
-}
-
-// The choices above this depth are an assembly.
-template <std::size_t W>
-void ListSearch<W>::found(std::size_t depth, std::vector<std::uint32_t> *out) {
-    chosen_names_.resize(std::max(chosen_names_.size(), depth));
-    for (; resolved_ < depth; ++resolved_) {
-        const Frame &f = frames_[resolved_];
-        chosen_names_[resolved_] = &names_.find({f.chosen_piece, f.chosen})->second;
-    }
-    assembly_.clear();
-    tell(0, depth, out);
-}
-
-// Every way to take one of the names of each choice.
-template <std::size_t W>
-void ListSearch<W>::tell(std::size_t depth, std::size_t depths, std::vector<std::uint32_t> *out) {
-    if (depth < depths) {
-        for (std::uint32_t name : *chosen_names_[depth]) {
-            assembly_.push_back(name);
-            tell(depth + 1, depths, out);
-            assembly_.pop_back();
-        }
-        return;
-    }
-    sorted_ = assembly_;
-    std::sort(sorted_.begin(), sorted_.end());
-    const std::uint64_t size = symmetry_ ? class_size(*symmetry_, sorted_) : 1;
-    if (size == 0)
-        return;
-    ++state.found;
-    state.all += size;
-    if (out) {
-        out->push_back(static_cast<std::uint32_t>(sorted_.size()));
-        out->insert(out->end(), sorted_.begin(), sorted_.end());
-    }
+    return filter(all, first, {}, none, 0, false) && settle(first);
 }
 
 template <std::size_t W>

@@ -22,6 +22,11 @@ static void the_list_core_finds_what_a_plain_search_finds() {
         expect(search->state.found == expected.size(), "as many assemblies");
         expect(assemblies_in(out) == expected, "the same assemblies, each once");
 
+        const auto sparse = make_sparse_search(cover, nullptr);
+        out.clear();
+        sparse->run(~std::uint64_t{0} / 2, never, &out, ~std::size_t{0});
+        expect(assemblies_in(out) == expected, "the sparse core finds the same");
+
         const Reduced reduced = reduce(cover);
         out.clear();
         if (reduced.possible)
@@ -38,10 +43,11 @@ static void a_search_can_stop_be_saved_and_go_on_elsewhere() {
         const Cover cover = random_cover(random);
         const Assemblies expected = plain_search(cover);
         std::vector<std::uint32_t> out;
-        State state = make_search(cover, nullptr)->state;
+        const auto make = round % 2 ? make_search : make_sparse_search;
+        State state = make(cover, nullptr)->state;
         double left = 2;
         while (!state.done) {
-            const auto search = make_search(cover, nullptr);
+            const auto search = make(cover, nullptr);
             search->state = state;
             search->restore();
             search->run(1 + random() % 3, never, &out, ~std::size_t{0});
@@ -59,11 +65,12 @@ static void two_halves_find_the_whole() {
     for (int round = 0; round < 600; ++round) {
         const Cover cover = random_cover(random);
         const Assemblies expected = plain_search(cover);
-        std::vector<State> todo{make_search(cover, nullptr)->state};
+        const auto make = round % 2 ? make_search : make_sparse_search;
+        std::vector<State> todo{make(cover, nullptr)->state};
         std::vector<std::uint32_t> out;
         int splits = 0;
         while (!todo.empty()) {
-            const auto search = make_search(cover, nullptr);
+            const auto search = make(cover, nullptr);
             search->state = todo.back();
             search->restore();
             todo.pop_back();

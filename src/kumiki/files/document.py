@@ -17,6 +17,7 @@ MOST_BYTES = 16_000_000  # once unpacked
 MOST_CELLS = 100_000  # in all shapes together
 MOST_SPOTS = 4_000_000  # filled or not, in all drawings together
 FARTHEST = 1_000_000  # coordinate of a cell
+MOST_PLACED = 10_000  # cells of a piece with saved placements
 MOST_TAGS = 600_000
 DEEPEST = 250  # separations within separations
 

@@ -307,6 +307,8 @@ def _solution(problem: Problem, entry: SolutionEntry) -> Solution:
                 f"piece {piece} by turn {turn}: there are {len(problem.pieces)} pieces"
                 f" and {len(problem.grid.turns)} turns"
             )
+    if entry.disassembly is not None and rows != sorted(rows):
+        raise PuzzleError("an assembly with a disassembly lists its placements in order")
     return Solution(
         Assembly(problem, rows),
         _disassembly(entry.disassembly, len(rows), DEEPEST),

@@ -248,9 +248,17 @@ class Grid:
         (0, 0, 0)
         """
         column, row, layer = spot
-        period = range(abs(self._unpage[1]))
-        before = ((column - x, row - y, layer - z) for z, y, x in triples(period))
+        before = ((column - x, row - y, layer - z) for z, y, x in triples(range(self._period)))
         return next(shift for shift in map(self.shift_at, before) if shift is not None)
+
+    @cached_property
+    def _period(self) -> int:
+        """How far to look along each axis of the page for a lattice point."""
+        counting = range(1, abs(self._unpage[1]) + 1)
+        axes = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+        return max(
+            next(n for n in counting if self.shift_at(times(n, axis)) is not None) for axis in axes
+        )
 
     @cached_property
     def _unpage(self) -> tuple[Matrix, int]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from kumiki import _core
 from kumiki.model.errors import PuzzleError
 from kumiki.model.puzzle import Piece, Placement, Problem
+from kumiki.model.shape import Shape
 from kumiki.model.solution import Assembly, find_placement
 from kumiki.search.check import volume_fault
 from kumiki.search.placements import ask, likenesses
@@ -74,10 +75,9 @@ def assemble(
     """
     question = _Question(problem, distinct_copies)
     question.prepare(mirrors, rotations)
+    thorough = thorough and _may_move(problem.goal)
     found = question.assemblies(threads, ordered, progress)
-    return (
-        filter(question.thorough(mirrors), found) if thorough and problem.goal.optional else found
-    )
+    return filter(question.thorough(mirrors), found) if thorough else found
 
 
 def count(
@@ -98,7 +98,8 @@ def count(
     """
     question = _Question(problem, distinct_copies)
     question.prepare(mirrors, rotations)
-    if thorough and problem.goal.optional:
+    thorough = thorough and _may_move(problem.goal)
+    if thorough:
         found = question.assemblies(threads, False, progress)
         kept = sum(map(question.thorough(mirrors), found))
         return Count(kept, None, question.nodes)
@@ -121,6 +122,11 @@ def hint(problem: Problem, placed: Iterable[Placement]) -> Hint:
     first = next(assemble(pinned, rotations=True))
     left = [p for p in first.placements if p not in pinned.pinned]
     return Hint(ways, left[0] if left else None)
+
+
+def _may_move(goal: Shape) -> bool:
+    """Whether an assembly may fit a goal in ways that no symmetry of the goal explains."""
+    return bool(goal.optional or goal.colours)
 
 
 class _Question:

@@ -85,6 +85,8 @@ def thorough_filter(
                     yield own.get(turn) == shift, look
 
     def stands_for_its_class(assembly: Assembly) -> bool:
+        if not assembly.placements:
+            return True
         found = list(looks(assembly))
         return min(look for _, look in found) == min(look for is_own, look in found if is_own)
 

@@ -19,6 +19,7 @@ from kumiki.files.document import (
     DEEPEST,
     FARTHEST,
     MOST_CELLS,
+    MOST_PLACED,
     MOST_SPOTS,
     MOST_TAGS,
     Document,
@@ -290,6 +291,10 @@ class _Saved:
             raise PuzzleError(
                 f"transformation {turn_there}; the grid {grid.name!r} has {len(turns)}"
             )
+        if len(shape) > MOST_PLACED:
+            raise PuzzleError(
+                f"piece {self.problem.label(piece)} has more than {MOST_PLACED} cells"
+            )
         turn = turns[turn_there]
         lies = shape.lies[turn]
         if lies is None or not shape.cells:
@@ -339,8 +344,9 @@ def _solution(element: Element, saved: _Saved) -> Solution:
     text = element.find("assembly")
     if text is None:
         raise PuzzleError("has no <assembly>")
-    if next(iter(element)) is not text and element[0].tag in ("separation", "separationInfo"):
-        raise PuzzleError(f"<{element[0].tag}> stands before its <assembly>")
+    for child in element[: list(element).index(text)]:
+        if child.tag in ("separation", "separationInfo"):
+            raise PuzzleError(f"<{child.tag}> stands before its <assembly>")
     words = _words(text)
     placements: dict[int, Placement] = {}  # by BurrTools' number of the piece
     spots: dict[int, Vector] = {}
@@ -377,9 +383,10 @@ def _solution(element: Element, saved: _Saved) -> Solution:
             levels = _levels(counts)
             if levels is None or next(counts, None) is not None:
                 raise PuzzleError("its numbers do not make a tree")
-    return Solution(
-        assembly, tree, levels, _integer(element, "asmNum", 0), _integer(element, "solNum", 0)
-    )
+    ordinals = [_integer(element, name, 0) for name in ("asmNum", "solNum")]
+    if min(ordinals) < 0:
+        raise PuzzleError(f"asmNum and solNum are {ordinals}; neither can be negative")
+    return Solution(assembly, tree, levels, *ordinals)
 
 
 def _levels(counts: Iterator[int], deeper: int = DEEPEST) -> Levels | None:

@@ -1,0 +1,135 @@
+"""What an assembly is, as a program that anyone can check: slow, plain, the measure of the core.
+
+`all_assemblies` tries the placements of one piece after the other, in or out. `classes` puts
+together what an isometry maps onto each other, by trying every isometry on every assembly.
+"""
+
+from collections.abc import Iterator
+
+from kumiki import Problem, Shape
+from kumiki.model.geometry import Cell, Vector
+from kumiki.model.shape import shift_cell
+
+Look = frozenset[tuple[Cell, str]]  # a placed piece: its cells, and how they look
+Whole = frozenset[tuple[int, Look]]  # an assembly: kinds of pieces, and where they lie
+
+
+def kinds(problem: Problem) -> list[int]:
+    """Pieces of one shape have one number."""
+    shapes = [piece.shape for piece in problem.pieces]
+    return [next(k for k, other in enumerate(shapes) if shape.congruent(other)) for shape in shapes]
+
+
+def places(problem: Problem, shape: Shape) -> set[Look]:
+    """Every turn at every shift, cell by cell."""
+    found = set()
+    for turn in problem.grid.turns:
+        turned = shape.turned(turn)
+        for start in problem.goal.cells if turned else ():
+            x, y, z, _ = min(turned.cells)  # type: ignore[union-attr]
+            image = turned.shifted((start[0] - x, start[1] - y, start[2] - z))  # type: ignore[union-attr]
+            if all(
+                cell in problem.goal.cells
+                and problem.may_lie_on(
+                    image.colours.get(cell, 0), problem.goal.colours.get(cell, 0)
+                )
+                for cell in image.cells
+            ):
+                found.add(frozenset(image.tokens.items()))
+    return found
+
+
+def all_assemblies(problem: Problem) -> set[Whole]:
+    kind = kinds(problem)
+    bounds: dict[int, tuple[int, int]] = {}
+    for k, piece in zip(kind, problem.pieces, strict=True):
+        low, high = bounds.get(k, (0, 0))
+        bounds[k] = (low + piece.min, high + piece.max)
+    rows = [(k, look) for k in bounds for look in places(problem, problem.pieces[k].shape)]
+
+    def is_right(chosen: list[tuple[int, Look]]) -> bool:
+        used = [k for k, _ in chosen]
+        covered = {cell for _, look in chosen for cell, _ in look}
+        holes = len(problem.goal.cells) - len(covered)
+        return (
+            all(low <= used.count(k) <= high for k, (low, high) in bounds.items())
+            and problem.goal.fixed <= covered
+            and (problem.max_holes is None or holes <= problem.max_holes)
+        )
+
+    def grow(at: int, chosen: list[tuple[int, Look]], covered: set[Cell]) -> Iterator[Whole]:
+        if is_right(chosen):
+            yield frozenset(chosen)
+        for i in range(at, len(rows)):
+            cells = {cell for cell, _ in rows[i][1]}
+            used = sum(k == rows[i][0] for k, _ in chosen)
+            if not cells & covered and used < bounds[rows[i][0]][1]:
+                yield from grow(i + 1, [*chosen, rows[i]], covered | cells)
+
+    return set(grow(0, [], set()))
+
+
+def classes(problem: Problem, mirrors: bool, thorough: bool) -> int:
+    """How many there are when isometries count as nothing."""
+    wholes = all_assemblies(problem)
+    shapes = {k: problem.pieces[k].shape for k in set(kinds(problem))}
+    partner = {
+        k: next((j for j, other in shapes.items() if other.congruent(shape.mirrored())), -1)
+        for k, shape in shapes.items()
+    }
+    # Assemblies by how they look wherever they lie, if any isometry will do; else as they lie.
+    look = at_origin if thorough else frozenset
+    left: dict[Whole, list[Whole]] = {}
+    for assembly in wholes:
+        left.setdefault(look(assembly), []).append(assembly)
+    count = 0
+    while left:
+        count += 1
+        todo = [left.popitem()[1][0]]
+        for assembly in todo:
+            for image in images(problem, assembly, partner, mirrors, thorough):
+                todo += left.pop(look(image), [])[:1]
+    return count
+
+
+def at_origin(assembly: Whole) -> Whole:
+    cells = [cell for _, part in assembly for cell, _ in part]
+    low = [min(axis) for axis in zip(*cells, strict=True)] or [0, 0, 0, 0]
+    back = (-low[0], -low[1], -low[2])
+    return frozenset(
+        (k, frozenset((shift_cell(c, back), t) for c, t in part)) for k, part in assembly
+    )
+
+
+def images(
+    problem: Problem, assembly: Whole, partner: dict[int, int], mirrors: bool, thorough: bool
+) -> Iterator[Whole]:
+    """By the goal's symmetries; if thorough by every turn, wherever that puts it."""
+    goal, grid = problem.goal, problem.grid
+    x0, y0, z0, _ = min(goal.cells)
+    for number, turn in enumerate(grid.turns + (() if mirrors else grid.mirrors)):
+        pivot = (-x0, -y0, -z0) if turn.divisor > 1 else (0, 0, 0)
+        where = {cell: turn(shift_cell(cell, pivot)) for cell in goal.cells}
+        shift = (0, 0, 0) if thorough else symmetry_shift(goal, where)
+        if shift is None:
+            continue
+        new = set()
+        for k, part in assembly:
+            pairs = [(where[cell], token) for cell, token in part]
+            moved = frozenset((shift_cell(c, shift), t) for c, t in pairs if c is not None)
+            if len(moved) == len(part):
+                new.add((partner[k] if number >= len(grid.turns) else k, moved))
+        if len(new) == len(assembly):
+            yield frozenset(new)
+
+
+def symmetry_shift(goal: Shape, where: dict[Cell, Cell | None]) -> Vector | None:
+    """The shift that brings the turned goal onto itself, if there is one."""
+    there = {a: b for a, b in where.items() if b is not None}
+    if len(there) < len(where):
+        return None
+    low = [min(axis) for axis in zip(*there.values(), strict=True)]
+    home = [min(axis) for axis in zip(*goal.cells, strict=True)]
+    shift = (home[0] - low[0], home[1] - low[1], home[2] - low[2])
+    mapped = goal.mapped({a: shift_cell(b, shift) for a, b in there.items()})
+    return shift if mapped == goal else None

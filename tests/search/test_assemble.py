@@ -1,0 +1,382 @@
+"""The search finds what the specification says, each class once, whatever the threads."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, assume, given, settings
+from hypothesis import strategies as st
+from tests.search.specification import Whole, all_assemblies, classes, kinds
+
+import kumiki
+from kumiki import (
+    CUBES,
+    GRIDS,
+    HEXAGONS,
+    PRISMS,
+    SPHERES,
+    Assembly,
+    Piece,
+    Placement,
+    Problem,
+    Shape,
+    _core,
+    answers,
+    assemble,
+    assembly_faults,
+    count,
+    hint,
+    library,
+)
+from kumiki.search.placements import ask
+
+
+def whole(assembly: Assembly) -> Whole:
+    """An assembly as the specification writes it."""
+    kind = kinds(assembly.problem)
+    return frozenset(
+        (kind[placement.piece], frozenset(shape.tokens.items()))
+        for placement, shape in zip(assembly.placements, assembly.shapes, strict=True)
+    )
+
+
+@st.composite
+def problems(draw: st.DrawFn, small: bool = False) -> Problem:
+    """Small problems with ranges, copies, mirror partners, optional cells, colours, hole limits."""
+    grid = draw(st.sampled_from([CUBES, CUBES, PRISMS, SPHERES, HEXAGONS]))
+    number = st.integers(0, 1 if small else 2)
+    some = st.tuples(number, number, st.integers(0, 1), st.integers(0, len(grid.tiles) - 1))
+
+    def shape(name: str, least: int, most: int, coloured: bool) -> Shape:
+        cells = draw(st.sets(some, min_size=least, max_size=most))
+        palette = st.sampled_from([0, 0, 0, 1, 2]) if coloured else st.just(0)
+        return Shape(grid, cells, colours={c: draw(palette) for c in sorted(cells)}, name=name)
+
+    coloured = draw(st.booleans())
+    goal = shape("goal", 3, 7, coloured)
+    optional = {cell for cell in sorted(goal.cells) if draw(st.sampled_from([False, False, True]))}
+    goal = Shape(grid, goal.cells, optional, goal.colours, "goal")
+    shapes = [shape(f"p{n}", 1, 3, coloured) for n in range(draw(st.integers(1, 3)))]
+    if draw(st.booleans()):
+        shapes.append(shapes[0].mirrored().named("mirror"))
+    pieces = []
+    for piece in shapes:
+        low = draw(st.integers(0, 1))
+        pieces.append(Piece(piece, low, low + draw(st.integers(0, 2))))
+    pairs = st.sets(st.tuples(st.integers(1, 2), st.integers(1, 2)))
+    holes = draw(st.none() | st.integers(0, 3))
+    return Problem(goal, pieces, "", draw(pairs) if coloured else (), holes)
+
+
+def found(problem: Problem, **options: bool) -> list[Assembly]:
+    try:
+        return list(assemble(problem, **options))  # type: ignore[arg-type]
+    except kumiki.PuzzleError:
+        return []  # volumes that cannot match, a piece that fits nowhere: no assembly either
+
+
+# Questions this small need no shrinking, which would take minutes.
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+
+
+@settings(max_examples=2000, deadline=None, phases=UNSHRUNK)
+@given(problems())
+def test_every_assembly_is_found_once(problem: Problem) -> None:
+    got = found(problem, rotations=True)
+    assert all(assembly_faults(assembly) == [] for assembly in got)
+    wholes = [whole(assembly) for assembly in got]
+    assert len(set(wholes)) == len(wholes)
+    assert set(wholes) == all_assemblies(problem)
+
+
+@settings(max_examples=400, deadline=None, phases=UNSHRUNK)
+@given(problems(small=True), st.booleans(), st.booleans())
+def test_one_of_each_class_is_found(problem: Problem, mirrors: bool, thorough: bool) -> None:
+    got = found(problem, mirrors=mirrors, thorough=thorough)
+    assert len(got) == classes(problem, mirrors, thorough)
+    assume(got)
+    counted = count(problem, mirrors=mirrors, thorough=thorough)
+    assert counted.assemblies == len(got)
+    if not thorough:
+        assert counted.rotations == len(all_assemblies(problem))
+
+
+KNOWN = [(name, problem.name) for name, p in library.items() for problem in p.problems]
+LONG = {"bedlam", "iq-puzzler-pro"}  # seconds, not hundredths: in `make soak`
+
+
+@pytest.mark.parametrize(("name", "problem"), KNOWN, ids=lambda word: word)
+def test_counts_are_those_that_are_known(name: str, problem: str) -> None:
+    [answer] = answers(f"{name}/{problem}")
+    if answer.assemblies is None:
+        pytest.skip("nobody has counted these")
+    if name in LONG and "KUMIKI_SOAK" not in os.environ:
+        pytest.skip("takes seconds: make soak")
+    [question] = library[f"{name}/{problem}"].problems
+    counted = count(question, threads=2)
+    assert counted.assemblies == answer.assemblies
+    if answer.rotations is not None:
+        assert counted.rotations == answer.rotations
+    if answer.mirrors is not None:
+        assert count(question, mirrors=True, threads=2).assemblies == answer.mirrors
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["soma", "diabolical-cube", "conway", "kanoodle-pyramid", "six-piece-burr", "pentominoes/8x8"],
+)
+def test_the_referee_accepts_all_of_them(name: str) -> None:
+    [problem] = library[name].problems
+    seen = set()
+    for assembly in assemble(problem):
+        assert assembly_faults(assembly) == []
+        seen.add(assembly)
+    assert len(seen) == answers(name)[0].assemblies
+
+
+@pytest.mark.parametrize("name", ["soma", "pentominoes/8x8", "six-piece-burr", "kanoodle-pyramid"])
+def test_the_stream_is_the_same_for_any_number_of_threads(name: str) -> None:
+    [problem] = library[name].problems
+    one = list(assemble(problem, threads=1))
+    for threads in (2, 8):
+        assert list(assemble(problem, threads=threads)) == one
+    assert set(assemble(problem, threads=3, ordered=False)) == set(one)
+
+
+def test_every_instruction_set_searches_the_same_tree() -> None:
+    best = _core.instruction_set()
+    [problem] = library["pentominoes/4x15"].problems
+    try:
+        nodes = set()
+        for name in {"plain": ["plain"], "v3": ["plain", "v3"]}.get(best, ["plain", "v3", "v4"]):
+            _core.use_instruction_set(name)
+            assert _core.instruction_set() == name
+            nodes.add(count(problem))
+        assert len(nodes) == 1
+    finally:
+        _core.use_instruction_set(best)
+
+
+def test_more_than_512_cells_take_the_sparse_core() -> None:
+    """A long strip of dominoes that stand at both ends: one way, or one with two dots anywhere."""
+    strip = Shape(CUBES, {(x, 0, 0, 0) for x in range(514)} | {(x, 1, 0, 0) for x in (0, 513)})
+    bar, dot = Shape.from_text(CUBES, "##", name="bar"), Shape.from_text(CUBES, "#", name="dot")
+    whole_strip = Problem(strip, [Piece(bar, 258)])
+    assert count(whole_strip, rotations=True).assemblies == 1
+    assert count(Problem(strip, [Piece(bar, 257), Piece(dot, 2)])).assemblies > 100
+
+
+def slices(problem: Problem) -> _core.Question:
+    question = ask(problem, problem.pieces)
+    question.prepare(0, rotations=True, reflections=True)
+    return question
+
+
+def test_a_search_is_a_value_that_stops_and_goes_on() -> None:
+    [problem] = library["soma"].problems
+    question = slices(problem)
+    whole_run = question.search().run(10**9)
+    state, pieces, left = question.search().save(), [], 1.0
+    while True:
+        search = question.search()
+        search.load(state)
+        pieces += search.run(100)
+        assert search.left <= left
+        left, state = search.left, search.save()
+        if search.done:
+            break
+    assert pieces == whole_run
+    assert len(whole_run) == 240
+
+
+def test_a_saved_search_goes_on_in_another_process(tmp_path: Path) -> None:
+    [problem] = library["soma"].problems
+    search = slices(problem).search()
+    first = search.run(700)
+    (tmp_path / "state").write_bytes(search.save())
+    code = """
+import sys
+from kumiki import library
+from kumiki.search.placements import ask
+[problem] = library["soma"].problems
+question = ask(problem, problem.pieces)
+question.prepare(0, rotations=True, reflections=True)
+search = question.search()
+search.load(open(sys.argv[1], "rb").read())
+print(len(search.run(10**9)))
+"""
+    command = [sys.executable, "-c", code, str(tmp_path / "state")]
+    rest = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert 0 < len(first) < 240
+    assert len(first) + rest == 240
+
+
+def test_the_parts_of_a_search_make_the_whole() -> None:
+    [problem] = library["soma"].problems
+    question = slices(problem)
+    parts, done = [question.search().save()], []
+    while parts:
+        search = question.search()
+        search.load(parts.pop())
+        done += search.run(50)
+        half = search.split()
+        parts += [half] if half else []
+        parts += [] if search.done else [search.save()]
+    assert len(done) == len({tuple(names) for names in done}) == 240
+
+
+def test_bytes_that_are_no_state_are_refused() -> None:
+    [problem] = library["soma"].problems
+    with pytest.raises(ValueError, match="no state"):
+        slices(problem).search().load(b"nonsense")
+
+
+def test_whoever_stops_reading_stops_the_search() -> None:
+    [problem] = library["iq-puzzler-pro/5x11"].problems
+    start = time.process_time()
+    some = list(islice(assemble(problem, threads=2), 5))
+    assert len(some) == 5
+    assert time.process_time() - start < 2
+
+
+def test_an_exception_in_progress_ends_the_search() -> None:
+    [problem] = library["iq-puzzler-pro/5x11"].problems
+
+    def stop(now: kumiki.Progress) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        count(problem, progress=stop)
+
+
+def test_progress_only_grows_and_is_never_done_too_soon() -> None:
+    [problem] = library["pentominoes/3x4x5"].problems
+    seen: list[kumiki.Progress] = []
+    count(problem, threads=2, progress=seen.append)
+    fractions = [now.fraction for now in seen]
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1
+    assert all(fraction < 1 for fraction in fractions[:-1])
+    assert len(fractions) > 3
+
+
+def test_ctrl_c_acts_at_once_and_tells_what_was_found() -> None:
+    code = "from kumiki.cli import main; main()"
+    command = [sys.executable, "-c", code, "count", "iq-puzzler-pro/5x11", "--threads", "1"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    running.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    out, err = running.communicate(timeout=10)
+    assert time.monotonic() - start < 1  # 0.1 s for us, the rest for a busy machine
+    assert running.returncode == 130
+    assert err == ""
+    assert "assemblies so far" in out
+
+
+# ---- questions ----
+
+ROW = Shape.from_text(CUBES, "####", name="row")
+BAR = Shape.from_text(CUBES, "##", name="bar")
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (Problem(Shape.from_text(CUBES, ""), [Piece(BAR)]), "the goal is empty"),
+        (Problem(ROW, []), "no pieces"),
+        (Problem(ROW, [Piece(BAR)]), "has 4 cells but the pieces fill 2"),
+        (Problem(ROW, [Piece(Shape.from_text(CUBES, "##/##", name="sq"))]), "sq fits nowhere"),
+        (
+            Problem(ROW, [Piece(Shape.from_text(CUBES, "##++", name="soft"), 2)]),
+            "soft has optional",
+        ),
+        (
+            Problem(ROW, [Piece(BAR, 2)], pinned=[Placement(0, 0, (3, 0, 0))]),
+            "bar is pinned where it does not fit",
+        ),
+    ],
+)
+def test_a_question_that_makes_no_sense_says_why(problem: Problem, words: str) -> None:
+    with pytest.raises(kumiki.PuzzleError, match=words):
+        list(assemble(problem))
+
+
+def test_no_solution_is_an_empty_iterator() -> None:
+    knight = Shape.from_text(CUBES, "##/#.", name="L")
+    goal = Shape.from_text(CUBES, "#.#/###/.#.")
+    assert list(assemble(Problem(goal, [Piece(knight, 2)]))) == []
+
+
+def test_shapes_entered_twice_are_copies_unless_asked() -> None:
+    again = BAR.named("again")
+    turned = Shape.from_text(CUBES, "#/#", name="turned")
+    problem = Problem(ROW, [Piece(BAR), Piece(turned)])
+    [only] = assemble(problem)
+    assert assembly_faults(only) == []
+    assert len(list(assemble(problem, distinct_copies=True))) == 1  # a half turn swaps them
+    assert len(list(assemble(problem, rotations=True, distinct_copies=True))) == 2
+    three = Problem(
+        Shape.from_text(CUBES, "######"), [Piece(BAR, 0, 2), Piece(again), Piece(turned, 0, 1)]
+    )
+    for assembly in assemble(three, rotations=True):
+        assert assembly_faults(assembly) == []
+
+
+def test_pins_hold_and_bans_keep_out() -> None:
+    [problem] = library["soma"].problems
+    first = next(assemble(problem))
+    pins = first.placements[:2]
+    pinned = replace(problem, pinned=pins)
+    got = list(assemble(pinned, rotations=True))
+    assert first in [Assembly(problem, a.placements) for a in got]
+    assert all(set(pins) <= set(a.placements) for a in got)
+    banned = list(assemble(replace(problem, forbidden=pins[:1]), rotations=True))
+    assert all(pins[0] not in a.placements for a in banned)
+    with_first = list(assemble(replace(problem, pinned=pins[:1]), rotations=True))
+    assert len(banned) + len(with_first) == 11520
+    assert all(assembly_faults(a) == [] for a in (*got, *with_first[:50], *banned[:50]))
+
+
+def test_pins_on_one_of_two_pieces_of_a_shape() -> None:
+    turned = Shape.from_text(CUBES, "#/#", name="turned")
+    problem = Problem(ROW, [Piece(BAR), Piece(turned)])
+    for shift in ((0, 0, 0), (2, 0, 0)):
+        pinned = replace(problem, pinned=[Placement(0, 0, shift)])
+        [assembly] = assemble(pinned)
+        assert assembly_faults(assembly) == []
+
+
+def test_a_hint_leads_to_the_end() -> None:
+    [problem] = library["kanoodle-pyramid"].problems
+    placed = list(next(assemble(problem)).placements[:6])
+    while True:
+        advice = hint(problem, placed)
+        assert advice.ways >= 1
+        if advice.next is None:
+            break
+        placed.append(advice.next)
+    assert assembly_faults(Assembly(problem, placed)) == []
+    wrong = next(
+        p
+        for p in kumiki.placements(problem)[11]
+        if hint(problem, [*placed[:6], p]).ways == 0
+        and not p.placed(problem.pieces[11].shape).cells
+        & {c for q in placed[:6] for c in q.placed(problem.pieces[q.piece].shape).cells}
+    )
+    assert hint(problem, [*placed[:6], wrong]).next is None
+
+
+def test_all_grids_assemble() -> None:
+    """Two neighbours fill the pair of them, on every grid, in one way."""
+    for grid in GRIDS.values():
+        x, y, z, tile = grid.neighbours[0][0]
+        shapes = [Shape(grid, {(0, 0, 0, 0)}, name="a"), Shape(grid, {(x, y, z, tile)}, name="b")]
+        problem = Problem(shapes[0] | shapes[1], [Piece(shape) for shape in shapes])
+        assert count(problem).assemblies == 1, grid.name
