@@ -32,8 +32,8 @@ const char *chosen = best_instruction_set();
 
 constexpr std::size_t most_cells = 512; // that the list core's masks hold
 
-// Beyond this many comparisons (some 20 ms) looking for useless placements does not pay.
-constexpr std::uint64_t most_pairs = 30'000'000;
+// Beyond this many comparisons (some 60 ms) looking for useless placements does not pay.
+constexpr std::uint64_t most_pairs = 6'000'000;
 
 } // namespace
 

@@ -281,7 +281,7 @@ def test_the_shapes_of_the_library_are_pictures(name: str) -> None:
 
 
 def test_moves_number_the_placements_so_those_must_be_in_order() -> None:
-    with pytest.raises(PuzzleError, match="solution 0: .* lists its placements in order"):
+    with pytest.raises(PuzzleError, match=r"solution 0: .* lists its placements in order"):
         json.read(with_solution(assembly=[[1, 0, 1, 1, 0], [0, 0, 0, 0, 0]]))
 
 

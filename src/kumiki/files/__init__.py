@@ -17,7 +17,7 @@ from kumiki.model.puzzle import Puzzle
 GZIP = b"\x1f\x8b"
 
 
-def read(path: str | os.PathLike[str]) -> Document:
+def read(path: str | os.PathLike[str], answers: bool = True) -> Document:
     """The puzzle in a file, with the answers saved in it and what could not be kept.
 
     The kind of file is told by its content, not by its name.
@@ -32,26 +32,26 @@ def read(path: str | os.PathLike[str]) -> Document:
             data = path.read_bytes()
         except OSError as error:
             raise PuzzleError((error.strerror or str(error)).lower()) from None
-        return decode(data)
+        return decode(data, answers)
 
 
-def decode(data: bytes) -> Document:
+def decode(data: bytes, answers: bool = True) -> Document:
     """The document in the bytes of a file, packed by gzip or not."""
     if data.startswith(GZIP):
         data = _unpack(data)
     data = data.removeprefix(b"\xef\xbb\xbf")
     start = data.lstrip(b" \t\r\n")[:1]
     if start == b"<":
-        return burrtools.read(data)
+        return burrtools.read(data, answers)
     if start == b"{":
-        return json.read(data)
+        return json.read(data, answers)
     if not start:
         raise PuzzleError("the file is empty")
     raise PuzzleError("neither a kumiki puzzle (JSON) nor one of BurrTools (.xmpuzzle)")
 
 
 def load(path: str | os.PathLike[str]) -> Puzzle:
-    """The puzzle in a file; what it holds that a Puzzle cannot is told as Python warnings.
+    """The puzzle in a file, without answers; what else it cannot hold is told as Python warnings.
 
     >>> import kumiki, tempfile
     >>> path = tempfile.mkdtemp() + "/soma.kumiki.json"
@@ -59,7 +59,7 @@ def load(path: str | os.PathLike[str]) -> Puzzle:
     >>> kumiki.load(path).title
     'Soma cube'
     """
-    document = read(path)
+    document = read(path, answers=False)
     for warning in document.warnings:
         warnings.warn(f"{Path(path).name}: {warning}", stacklevel=2)
     return document.puzzle

@@ -163,8 +163,8 @@ def schema() -> dict[str, Any]:
 # ---- reading ----
 
 
-def read(data: bytes) -> Document:
-    """The document in the bytes of a .kumiki.json file."""
+def read(data: bytes, answers: bool = True) -> Document:
+    """The document in the bytes of a .kumiki.json file; its answers only if wanted."""
     if data.count(b"{") + data.count(b"[") > MOST_TAGS or data.count(b'"') > 4 * MOST_TAGS:
         raise PuzzleError(f"more than {MOST_TAGS} objects and lists is too much")
     try:
@@ -175,7 +175,7 @@ def read(data: bytes) -> Document:
             raise PuzzleError(
                 f"format version {head.kumiki}; this kumiki reads {VERSION}, a newer one may do"
             )
-        return _document(msgspec.json.decode(data, type=PuzzleFile))
+        return _document(msgspec.json.decode(data, type=PuzzleFile), answers)
     except UnicodeDecodeError as error:
         raise PuzzleError(f"not UTF-8 text at byte {error.start}") from None
     except msgspec.MsgspecError as error:
@@ -191,7 +191,7 @@ class _Head(Struct):
     kumiki: int | None = None
 
 
-def _document(file: PuzzleFile) -> Document:
+def _document(file: PuzzleFile, with_answers: bool) -> Document:
     grid = _grid(file.grid)
     spots = sum(len(row) for entry in file.shapes for row in entry.drawing)
     blanks = sum(row.count(".") + row.count("_") for entry in file.shapes for row in entry.drawing)
@@ -211,7 +211,7 @@ def _document(file: PuzzleFile) -> Document:
     for number, problem in enumerate(file.problems):
         with place(f"problem {number} {problem.name!r}"):
             problems.append(_problem(grid, shapes, by_name, problem))
-            answers.append(_answers(problems[-1], problem.answers))
+            answers.append(_answers(problems[-1], problem.answers if with_answers else None))
     puzzle = Puzzle(
         grid, shapes, problems, file.title, file.designer, file.colours, file.comment, file.popup
     )

@@ -6,7 +6,6 @@ grid is a table, not a class: `check` proves that the table is a tiling, and not
 asks which grid it is looking at.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -233,12 +232,19 @@ class Grid:
         >>> SPHERES.cell_at((1, 1, 0)), SPHERES.cell_at((1, 0, 0))
         ((0, 0, 1, 0), None)
         """
-        return self._lattice_at(spot, self._page[1])
+        matrix, d = self._unpage
+        x, y, z = apply(matrix, spot)
+        seated = self._seats.get((x % d, y % d, z % d))
+        if seated is None:
+            return None
+        tile, (a, b, c) = seated
+        return ((x - a) // d, (y - b) // d, (z - c) // d, tile)
 
     def shift_at(self, spot: Vector) -> Vector | None:
         """The lattice vector that moves every cell by this much on the page, or None."""
-        found = self._lattice_at(spot, (ZERO,))
-        return None if found is None else found[:3]
+        matrix, d = self._unpage
+        x, y, z = apply(matrix, spot)
+        return (x // d, y // d, z // d) if x % d == y % d == z % d == 0 else None
 
     def shift_before(self, spot: Vector) -> Vector:
         """The nearest lattice vector that stands at or before a spot in column, row and layer.
@@ -265,13 +271,15 @@ class Grid:
         page = self._page[0]
         return adjugate(page), determinant(page)
 
-    def _lattice_at(self, spot: Vector, spots: Iterable[Vector]) -> Cell | None:
-        matrix, divisor = self._unpage
-        for tile, seat in enumerate(spots):
-            x, y, z = apply(matrix, subtract(spot, seat))
-            if x % divisor == y % divisor == z % divisor == 0:
-                return (x // divisor, y // divisor, z // divisor, tile)
-        return None
+    @cached_property
+    def _seats(self) -> dict[Vector, tuple[int, Vector]]:
+        """From what is left of a spot by the lattice to the tile there, and its own spot."""
+        matrix, d = self._unpage
+        seats: dict[Vector, tuple[int, Vector]] = {}
+        for tile, spot in enumerate(self._page[1]):
+            x, y, z = apply(matrix, spot)
+            seats.setdefault((x % d, y % d, z % d), (tile, (x, y, z)))
+        return seats
 
     # ---- proof ----
 

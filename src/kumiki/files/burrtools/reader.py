@@ -67,8 +67,8 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _CELL = re.compile(r"[#+]([0-9]*)")
 
 
-def read(data: bytes) -> Document:
-    """The document in the bytes of an .xmpuzzle file (unpacked)."""
+def read(data: bytes, answers: bool = True) -> Document:
+    """The document in the bytes of an .xmpuzzle file (unpacked); its answers only if wanted."""
     if data.count(b"<") > MOST_TAGS or data.count(b"=") > 2 * MOST_TAGS:
         raise PuzzleError(f"more than {MOST_TAGS} tags is too much")
     try:
@@ -83,7 +83,7 @@ def read(data: bytes) -> Document:
     if root.tag != "puzzle":
         raise PuzzleError(f"its first element is <{root.tag}>, not <puzzle>")
     try:
-        return _document(root)
+        return _document(root, answers)
     except RecursionError:
         raise PuzzleError("nested too deeply") from None
 
@@ -109,7 +109,7 @@ def _as_utf8(data: bytes) -> bytes:
     return re.sub(r"^\s*<\?xml.*?\?>", "", text, count=1).encode("utf-8")
 
 
-def _document(root: Element) -> Document:
+def _document(root: Element, with_answers: bool) -> Document:
     notes = _unknown(root)
     version = root.get("version")
     if version not in ("1", "2"):
@@ -123,8 +123,9 @@ def _document(root: Element) -> Document:
         with place(f"problem {number}"):
             problem, ids = _problem(grid, shapes, element)
             problems.append(problem)
-            saved = _Saved(problem, [hotspots[i] for i in ids])
-            answers.append(_answers(element, saved, f"problem {number}", notes))
+            if with_answers:
+                saved = _Saved(problem, [hotspots[i] for i in ids])
+                answers.append(_answers(element, saved, f"problem {number}", notes))
     comment = root.find("comment")
     puzzle = Puzzle(
         grid,
