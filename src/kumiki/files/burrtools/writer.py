@@ -230,6 +230,8 @@ def _write_solution(solution: Solution, placer: _Placer) -> Element:
             raise PuzzleError(
                 f"it uses {len(mine)} copies of {placer.problem.label(index)} of {piece.max}"
             )
+        if len({places[n] for n in mine}) < len(mine):
+            raise PuzzleError(f"it puts two copies of {placer.problem.label(index)} in one place")
         for copy, n in enumerate(sorted(mine, key=lambda n: places[n])):
             turn, (x, y, z) = places[n]
             words.append(f"{x} {y} {z} {turn}")
