@@ -1,36 +1,85 @@
-"""CPU seconds to read each puzzle and to find its placements, with a yardstick for the machine."""
+"""CPU seconds from a puzzle's file to its last assembly, one thread, beside BurrTools' seconds.
 
+The library's puzzles, and BurrTools' examples where ../shared/reference has them. A yardstick, a
+fixed loop of plain Python, is measured in the same run, so that numbers travel between machines.
+"""
+
+import json
+import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
 
 import kumiki
 
+REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference"
 
-def cpu(work: object, rounds: int = 3) -> float:
+# Of the library's problems that BurrTools solved too: its seconds, the bar, and the aim.
+BARS = {
+    "bedlam/4x4x4": (110.7, 9, 6),
+    "pentominoes/3x4x5": (31.3, 1.6, 0.8),
+    "pentominoes/6x10": (2.52, 0.25, 0.12),
+    "conway/5x5x5": (3.51, 0.4, 0.15),
+    "six-piece-burr/solid": (8.09, 0.25, 0.1),
+    "kanoodle/5x11": (None, 1.5, 0.8),
+    "iq-puzzler-pro/5x11": (None, 15, 8),
+}
+
+
+def cpu(work: Callable[[], object], rounds: int) -> float:
     """The median CPU seconds of a call."""
     times = []
     for _ in range(rounds):
         start = time.process_time()
-        work()  # type: ignore[operator]
+        work()
         times.append(time.process_time() - start)
-    return sorted(times)[rounds // 2]
+    return median(times)
 
 
 def yardstick() -> int:
-    """A fixed amount of plain Python work, to compare machines by."""
     total = 0
     for number in range(3_000_000):
         total = (total * 31 + number) & 0xFFFF
     return total
 
 
-def main() -> None:
-    print(f"yardstick {cpu(yardstick):.3f} s\n")
-    print(f"{'puzzle':32} {'placements':>10} {'seconds':>8}")
+def library(rounds: int) -> None:
+    print(f"{'library':28} {'assemblies':>10} {'nodes':>11} {'CPU s':>7}  BurrTools s   bar   aim")
     for name, puzzle in kumiki.library.items():
         for problem in puzzle.problems:
-            found = sum(map(len, kumiki.placements(problem)))
-            seconds = cpu(lambda problem=problem: kumiki.placements(problem))
-            print(f"{name + '/' + problem.name:32} {found:10} {seconds:8.3f}")
+            path = f"{name}/{problem.name}"
+            if kumiki.answers(path)[0].assemblies is None:
+                continue
+            found = kumiki.count(problem)
+            seconds = cpu(lambda problem=problem: kumiki.count(problem), rounds)  # type: ignore[misc]
+            theirs = "  ".join(f"{'-' if bar is None else bar:>6}" for bar in BARS.get(path, ()))
+            print(f"{path:28} {found.assemblies:10,} {found.nodes:11,} {seconds:7.3f}  {theirs}")
+
+
+def reference(rounds: int) -> None:
+    rows = json.loads((REFERENCE / "burrtools_results.json").read_text("utf-8"))["rows"]
+    print(f"\n{'BurrTools file':28} {'assemblies':>10} {'CPU s':>7}  BurrTools s  reduced s")
+    for row in rows:
+        if row.get("assemblies") is None or row["puzzle"] in ("y25", "bedlam"):
+            continue
+        [path] = REFERENCE.glob(f"*/{row['puzzle']}.xmpuzzle")
+
+        def work(path: Path = path, number: int = row["problem"]) -> kumiki.Count:
+            return kumiki.count(kumiki.read(path, answers=False).puzzle.problems[number])
+
+        label = f"{row['puzzle']}/{row['problem']}"
+        seconds = cpu(work, rounds)
+        theirs = f"{row['seconds_assembly']:11.4f} {row.get('seconds_assembly_reduced') or 0:10.4f}"
+        print(f"{label:28} {work().assemblies:10,} {seconds:7.3f}  {theirs}")
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    print(f"yardstick {cpu(yardstick, 3):.3f} s\n")
+    library(rounds)
+    if REFERENCE.exists():
+        reference(rounds)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The command line as a user meets it: real processes, their output and their exit status."""
 
+import json
 import os
 import resource
 import subprocess
@@ -181,3 +182,65 @@ def test_a_reader_that_closes_early_is_no_error() -> None:
     )
     assert shown.stderr == ""
     assert shown.stdout.startswith("name")
+
+
+def test_solve_draws_some_and_counts_all() -> None:
+    shown = run("solve", "soma", "--threads", "2")
+    assert shown.returncode == 0
+    assert shown.stdout.count("\n\n") == 3
+    assert shown.stdout.splitlines()[-1].startswith("240 assemblies (")
+    assert shown.stderr == ""
+
+
+def test_solve_stops_at_the_limit_or_draws_all() -> None:
+    limited = run("solve", "soma", "--limit", "5").stdout
+    assert limited.count("\n\n") == 5
+    assert "5 assemblies so far" in limited
+    assert run("solve", "diabolical-cube", "--all").stdout.count("\n\n") == 13
+
+
+@pytest.mark.parametrize(
+    ("options", "count"), [([], 240), (["--mirrors"], 480), (["--rotations"], 11520)]
+)
+def test_count_tells_one_json_object(options: list[str], count: int) -> None:
+    shown = json.loads(run("count", "soma", "--json", *options).stdout)
+    [row] = shown["problems"]
+    assert list(row) == [
+        "puzzle",
+        "problem",
+        "grid",
+        "pieces",
+        "assemblies",
+        "solutions",
+        "levels",
+        "complete",
+        "nodes",
+        "seconds",
+    ]
+    assert (row["puzzle"], row["pieces"], row["assemblies"]) == ("Soma cube", 7, count)
+    assert row["complete"] is True
+
+
+def test_count_goes_through_all_problems_or_one() -> None:
+    every = json.loads(run("count", "iq-puzzler-pro-pyramid", "--json").stdout)
+    assert [row["assemblies"] for row in every["problems"]] == [3340]
+    one = json.loads(run("count", "pentominoes", "--problem", "4", "--json").stdout)
+    assert [(row["problem"], row["assemblies"]) for row in one["problems"]] == [("3x20", 2)]
+
+
+def test_a_challenge_card_is_solved_from_where_its_pieces_lie() -> None:
+    card = ["--pin", "A@AAA......../A..........", "--pin", "J@...JJJJ"]
+    shown = run("solve", "kanoodle", "--limit", "1", *card)
+    assert shown.returncode == 0
+    first = shown.stdout.splitlines()[0]
+    assert first.startswith("AAAJJJJ")
+
+
+def test_no_solution_is_status_1(tmp_path: Path) -> None:
+    goal = kumiki.Shape.from_text(kumiki.CUBES, "#.#/###/.#.", name="goal")
+    ell = kumiki.Shape.from_text(kumiki.CUBES, "##/#.", name="L")
+    problem = kumiki.Problem(goal, [kumiki.Piece(ell, 2)])
+    kumiki.save(kumiki.Puzzle(kumiki.CUBES, [goal, ell], [problem]), tmp_path / "no.kumiki.json")
+    shown = run("solve", "no.kumiki.json", cwd=tmp_path)
+    assert shown.returncode == 1
+    assert shown.stdout.startswith("0 assemblies (")
