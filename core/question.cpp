@@ -14,17 +14,6 @@ std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 32);
 }
 
-using Look = std::vector<std::pair<std::uint32_t, std::uint64_t>>; // cells and their kinds, sorted
-
-Look look_of(const Question &question, std::uint32_t name, const std::uint32_t *goes_to) {
-    Look look;
-    const auto &covers = question.ways[name].covers;
-    for (std::size_t i = 0; i < covers.size(); ++i)
-        look.emplace_back(goes_to ? goes_to[covers[i]] : covers[i], question.kinds[name][i]);
-    std::sort(look.begin(), look.end());
-    return look;
-}
-
 // Placements by what they look like; the sum of a hash of each cell needs no order.
 class Directory {
   public:
@@ -38,10 +27,9 @@ class Directory {
     // taken.
     std::uint32_t image(std::uint32_t name, const std::uint32_t *goes_to) const {
         const auto [first, last] = names_.equal_range(key(name, goes_to));
-        const Look look = first == last ? Look{} : look_of(question_, name, goes_to);
         std::uint32_t found = none;
         for (auto at = first; at != last; ++at) {
-            if (look_of(question_, at->second, nullptr) != look)
+            if (!looks_like(at->second, name, goes_to))
                 continue;
             if (question_.piece[at->second] == question_.piece[name])
                 return at->second;
@@ -53,6 +41,23 @@ class Directory {
   private:
     const Question &question_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> names_;
+
+    // Whether a placement lies just where the map puts the other. Its cells are in order, as the
+    // goal's are.
+    bool looks_like(std::uint32_t candidate, std::uint32_t name,
+                    const std::uint32_t *goes_to) const {
+        const auto &mine = question_.ways[candidate].covers, &its = question_.ways[name].covers;
+        if (mine.size() != its.size())
+            return false;
+        for (std::size_t i = 0; i < its.size(); ++i) {
+            const auto at = std::lower_bound(mine.begin(), mine.end(), goes_to[its[i]]);
+            if (at == mine.end() || *at != goes_to[its[i]] ||
+                question_.kinds[candidate][static_cast<std::size_t>(at - mine.begin())] !=
+                    question_.kinds[name][i])
+                return false;
+        }
+        return true;
+    }
 
     std::uint64_t key(std::uint32_t name, const std::uint32_t *goes_to) const {
         std::uint64_t sum = 0;
