@@ -194,12 +194,12 @@ NB_MODULE(_core, m) {
         .def(
             "add_piece",
             [](Prepared &self, const Integers &cells, const Masks &kinds, std::uint32_t least,
-               std::uint32_t most, std::uint32_t alike) {
+               std::uint32_t most) {
                 if (kinds.shape(0) * 4 != cells.shape(0))
                     throw nb::value_error("as many kinds as cells");
-                add_piece(self.question, cells_of(cells), span_of(kinds), least, most, alike);
+                add_piece(self.question, cells_of(cells), span_of(kinds), least, most);
             },
-            nb::arg("cells"), nb::arg("kinds"), nb::arg("least"), nb::arg("most"), nb::arg("alike"))
+            nb::arg("cells"), nb::arg("kinds"), nb::arg("least"), nb::arg("most"))
         .def("placements",
              [](const Prepared &self) {
                  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::int32_t,

@@ -74,12 +74,10 @@ class Directory {
 } // namespace
 
 void add_piece(Question &question, std::span<const Cell> shape,
-               std::span<const std::uint64_t> kinds, std::uint32_t least, std::uint32_t most,
-               std::uint32_t alike) {
+               std::span<const std::uint64_t> kinds, std::uint32_t least, std::uint32_t most) {
     const auto piece = static_cast<std::uint32_t>(question.least.size());
     question.least.push_back(least);
     question.most.push_back(most);
-    question.alike.push_back(alike);
     const std::span<const Turn> rotations{question.turns.data(), question.rotations};
     std::vector<Cell> turned;
     for (Way &way : ways(question.goal, rotations, shape, kinds)) {

@@ -20,7 +20,6 @@ struct Question {
     std::uint64_t holes; // optional cells that may stay empty
     // For each piece:
     std::vector<std::uint32_t> least, most;
-    std::vector<std::uint32_t> alike; // pieces of one shape have the same number
     // For each placement, by name:
     std::vector<std::uint32_t> piece;
     std::vector<Way> ways;
@@ -30,8 +29,7 @@ struct Question {
 };
 
 void add_piece(Question &question, std::span<const Cell> shape,
-               std::span<const std::uint64_t> kinds, std::uint32_t least, std::uint32_t most,
-               std::uint32_t alike);
+               std::span<const std::uint64_t> kinds, std::uint32_t least, std::uint32_t most);
 
 // The symmetry to count by: rotations, and with `mirrors` reflections.
 Symmetry make_symmetry(const Question &question, bool reflections);

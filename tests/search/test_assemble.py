@@ -178,6 +178,20 @@ def slices(problem: Problem) -> _core.Question:
     return question
 
 
+def test_breaking_and_reducing_change_the_work_but_not_the_answer() -> None:
+    [problem] = library["conway"].problems
+    nodes = []
+    for breaks, reduces in ((True, True), (True, False), (False, True), (False, False)):
+        question = ask(problem, problem.pieces)
+        gain = question.prepare(0, rotations=True, reflections=True, breaks=breaks, reduces=reduces)
+        assert (gain > 20) == breaks
+        search = question.search()
+        search.run(10**9)
+        assert (search.found, search.all) == (572, 27456)
+        nodes.append(search.nodes)
+    assert nodes[0] < nodes[3] / 5
+
+
 def test_a_search_is_a_value_that_stops_and_goes_on() -> None:
     [problem] = library["soma"].problems
     question = slices(problem)

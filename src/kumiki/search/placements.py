@@ -52,11 +52,11 @@ def ask(problem: Problem, pieces: Iterable[Piece]) -> _core.Question:
         len(grid.tiles),
         len(grid.turns),
     )
-    for number, piece in enumerate(pieces):
+    for piece in pieces:
         shape = piece.shape
         mine = sorted(shape.cells)
         kinds = array("Q", [1 << shape.colours.get(cell, 0) for cell in mine])
-        question.add_piece(_rows(mine), kinds, piece.min, piece.max, number)
+        question.add_piece(_rows(mine), kinds, piece.min, piece.max)
     return question
 
 
