@@ -1,0 +1,75 @@
+"""Against what a Python user would pick for exact cover today: all solutions of two puzzles, kept.
+
+    pip install xcover exact-cover && python -m bench.peers
+
+The same rows for all three, every rotation and reflection apart; CPU seconds, imports and the
+compilation of a first small call left out.
+"""
+
+import time
+from collections.abc import Callable
+
+import kumiki
+from kumiki.search.placements import ask
+
+
+def rows_of(problem: kumiki.Problem) -> list[list[int]]:
+    """Columns are cells, then pieces."""
+    question = ask(problem, problem.pieces)
+    cells = len(problem.goal)
+    return [
+        [*question.covers(name), cells + piece]
+        for name, (piece, *_) in enumerate(question.placements())
+    ]
+
+
+def by_kumiki(problem: kumiki.Problem) -> int:
+    return len(list(kumiki.assemble(problem, rotations=True)))
+
+
+def by_xcover(problem: kumiki.Problem) -> int:
+    from xcover import covers_bool  # type: ignore[import-not-found]
+
+    return len(list(covers_bool(matrix_of(problem))))
+
+
+def by_exact_cover(problem: kumiki.Problem) -> int:
+    import exact_cover  # type: ignore[import-not-found]
+
+    return len(exact_cover.get_all_solutions(matrix_of(problem)))
+
+
+def matrix_of(problem: kumiki.Problem):  # type: ignore[no-untyped-def]
+    import numpy as np
+
+    rows = rows_of(problem)
+    matrix = np.zeros((len(rows), len(problem.goal) + len(problem.pieces)), dtype=bool)
+    for i, columns in enumerate(rows):
+        matrix[i, columns] = True
+    return matrix
+
+
+def main() -> None:
+    works: dict[str, Callable[[kumiki.Problem], int]] = {
+        "kumiki": by_kumiki,
+        "xcover": by_xcover,
+        "exact-cover": by_exact_cover,
+    }
+    [tiny] = kumiki.library["diabolical-cube"].problems
+    for name in ("soma", "pentominoes/6x10"):
+        [problem] = kumiki.library[name].problems
+        for label, work in works.items():
+            try:
+                work(tiny)
+            except ImportError:
+                print(f"{name:18} {label:12} not installed: pip install {label}")
+                continue
+            start = time.process_time()
+            found = work(problem)
+            print(
+                f"{name:18} {label:12} {found:6} {time.process_time() - start:8.3f} s", flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()
