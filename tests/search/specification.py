@@ -69,9 +69,45 @@ def all_assemblies(problem: Problem) -> set[Whole]:
     return set(grow(0, [], set()))
 
 
-def classes(problem: Problem, mirrors: bool, thorough: bool) -> int:
+def exact_cover(problem: Problem) -> set[Whole]:
+    """The same for a goal without optional cells: by the cell that the fewest placements cover."""
+    kind = kinds(problem)
+    numbers = {cell: n for n, cell in enumerate(sorted(problem.goal.cells))}
+    rows = [
+        (k, sum(1 << numbers[cell] for cell, _ in look), look)
+        for k in set(kind)
+        for look in places(problem, problem.pieces[k].shape)
+    ]
+    room = {
+        k: sum(p.max for j, p in zip(kind, problem.pieces, strict=True) if j == k) for k in kind
+    }
+    need = {
+        k: sum(p.min for j, p in zip(kind, problem.pieces, strict=True) if j == k) for k in kind
+    }
+    Row = tuple[int, int, Look]
+
+    def grow(open_cells: int, left: list[Row], chosen: list[tuple[int, Look]]) -> Iterator[Whole]:
+        used = [k for k, _ in chosen]
+        if not open_cells:
+            if all(used.count(k) >= n for k, n in need.items()):
+                yield frozenset(chosen)
+            return
+        columns = [n for n in numbers.values() if open_cells >> n & 1]
+        options = min(([row for row in left if row[1] >> n & 1] for n in columns), key=len)
+        for k, mask, look in options:
+            full = used.count(k) + 1 == room[k]
+            rest = [row for row in left if not row[1] & mask and not (full and row[0] == k)]
+            yield from grow(open_cells & ~mask, rest, [*chosen, (k, look)])
+
+    return set(grow((1 << len(numbers)) - 1, rows, []))
+
+
+def classes(
+    problem: Problem, mirrors: bool, thorough: bool, wholes: set[Whole] | None = None
+) -> int:
     """How many there are when isometries count as nothing."""
-    wholes = all_assemblies(problem)
+    if wholes is None:
+        wholes = all_assemblies(problem)
     shapes = {k: problem.pieces[k].shape for k in set(kinds(problem))}
     partner = {
         k: next((j for j, other in shapes.items() if other.congruent(shape.mirrored())), -1)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
-from tests.search.specification import Whole, all_assemblies, classes, kinds
+from tests.search.specification import Whole, all_assemblies, classes, exact_cover, kinds
 
 import kumiki
 from kumiki import (
@@ -108,6 +108,7 @@ def test_one_of_each_class_is_found(problem: Problem, mirrors: bool, thorough: b
 
 
 KNOWN = [(name, problem.name) for name, p in library.items() for problem in p.problems]
+SMALL = ["slothouber-graatsma", "diabolical-cube", "pentominoes/3x20", "soma"]
 LONG = {"bedlam", "iq-puzzler-pro"}  # seconds, not hundredths: in `make soak`
 
 
@@ -125,6 +126,21 @@ def test_counts_are_those_that_are_known(name: str, problem: str) -> None:
         assert counted.rotations == answer.rotations
     if answer.mirrors is not None:
         assert count(question, mirrors=True, threads=2).assemblies == answer.mirrors
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_plain_count_of_orbits_agrees(name: str) -> None:
+    if name == "soma" and "KUMIKI_SOAK" not in os.environ:
+        pytest.skip("takes a minute: make soak")
+    [problem] = library[name].problems
+    wholes = exact_cover(problem)
+    assert {whole(a) for a in assemble(problem, rotations=True)} == wholes
+    for mirrors in (False, True):
+        for thorough in (False, True):
+            expected = classes(problem, mirrors, thorough, wholes)
+            counted = count(problem, mirrors=mirrors, thorough=thorough)
+            assert counted.assemblies == expected
+            assert counted.rotations == len(wholes)
 
 
 @pytest.mark.parametrize(
