@@ -351,6 +351,6 @@ def test_a_document_that_is_not_kept_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_file_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(burrtools, "read", lambda data: any(0 for _ in iter(int, 1)))
+    monkeypatch.setattr(burrtools, "read", lambda *data: any(0 for _ in iter(int, 1)))
     with limited_memory(MEMORY), pytest.raises(TooSlow), limited_time(0.1):
         judge(HANDWRITTEN[0])
