@@ -108,7 +108,7 @@ def test_one_of_each_class_is_found(problem: Problem, mirrors: bool, thorough: b
 
 
 KNOWN = [(name, problem.name) for name, p in library.items() for problem in p.problems]
-SMALL = ["slothouber-graatsma", "diabolical-cube", "pentominoes/3x20", "soma"]
+SMALL = ["slothouber-graatsma", "diabolical-cube", "pentominoes/3x20"]
 LONG = {"bedlam", "iq-puzzler-pro"}  # seconds, not hundredths: in `make soak`
 
 
@@ -130,8 +130,6 @@ def test_counts_are_those_that_are_known(name: str, problem: str) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_plain_count_of_orbits_agrees(name: str) -> None:
-    if name == "soma" and "KUMIKI_SOAK" not in os.environ:
-        pytest.skip("takes a minute: make soak")
     [problem] = library[name].problems
     wholes = exact_cover(problem)
     assert {whole(a) for a in assemble(problem, rotations=True)} == wholes
