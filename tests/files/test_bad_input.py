@@ -653,6 +653,14 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
         ),
         ["problem 0", "solution 0", "separation"],
     ),
+    "an assembly of a piece of 90000 cells": (
+        lambda: (
+            problem(solution="<assembly>0 0 0 0</assembly>")
+            .replace(b'x="2" y="2" z="1" name="L"', b'x="100" y="100" z="9" name="L"')
+            .replace(b"###_", b"#" * 90_000)
+        ),
+        ["problem 0", "solution 0", "more than 10000 cells"],
+    ),
     "a tile a million long": (
         lambda: kumiki_json(
             grid=grid_table(
