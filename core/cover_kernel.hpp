@@ -93,7 +93,6 @@ template <std::size_t W> class ListSearch final : public TreeSearch {
     std::vector<std::uint32_t> need_, room_; // of each piece, at the current depth
     std::uint64_t needed_ = 0;               // sum of need_
     bool weighted_ = false;
-    std::vector<std::uint64_t> optional_weight_;
 
     // From a piece and a mask to its placements (several only if colours tell them apart).
     struct Key {

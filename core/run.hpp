@@ -41,8 +41,7 @@ class Run {
 
     Report report();
 
-    // End the threads; what is left to do is then in `unfinished`, what was found and not read is
-    // lost to the caller, but not counted either: those parts begin where reading ended.
+    // End the threads, wherever they are; what was found and not read is lost.
     void stop();
 
   private:

@@ -3,7 +3,9 @@
 import hashlib
 import random
 from dataclasses import replace
-from itertools import combinations
+from fractions import Fraction
+from itertools import combinations, product
+from math import floor
 
 import numpy as np
 import pytest
@@ -210,25 +212,42 @@ def test_sweeps_agree_with_linear_programs(grid: kumiki.Grid) -> None:
     assert {True, False} <= set(answers)
 
 
+def exact_sides(grid: kumiki.Grid, tile: int) -> set[tuple[int, int, int, int]]:
+    """Rows (a, b, c, d) with ax + by + cz < d inside the tile, from every three of its corners."""
+    corners, sides = grid.tiles[tile], set()
+    for p, q, r in combinations(corners, 3):
+        u, v = ([m - n for m, n in zip(end, p, strict=True)] for end in (q, r))
+        normal = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+        for a, b, c in (normal, tuple(-n for n in normal)):
+            heights = [a * x + b * y + c * z for x, y, z in corners]
+            level = a * p[0] + b * p[1] + c * p[2]
+            if max(heights) == level > min(heights):
+                sides.add((a, b, c, level))
+    return sides
+
+
 @pytest.mark.parametrize("grid", TILED, ids=lambda grid: grid.name)
 def test_points_of_a_sliding_tile_are_in_swept_cells(grid: kumiki.Grid) -> None:
-    """Random inner points at random times; exact, in fractions, with own point location."""
+    """Random inner points at random times, exact in fractions, with own point location."""
     rng = random.Random(grid.name)
-    sides = [half_spaces(grid, tile) for tile in range(len(grid.tiles))]
+    sides = [exact_sides(grid, tile) for tile in range(len(grid.tiles))]
     found = 0
     for _ in range(60):
         step, a = rng.choice(grid.steps), rng.randrange(len(grid.tiles))
         weights = [rng.randint(1, 9) for _ in grid.tiles[a]]
-        corners = np.array(grid.tiles[a], dtype=float) / grid.denominator
-        point = np.average(corners, axis=0, weights=weights) + rng.random() * np.array(step)
-        low = np.floor(point).astype(int)
-        for x in range(low[0] - 2, low[0] + 3):
-            for y in range(low[1] - 2, low[1] + 3):
-                for z in range(low[2] - 2, low[2] + 3):
-                    for b, rows in enumerate(sides):
-                        if (rows[:, :3] @ (point - (x, y, z)) + rows[:, 3] < -1e-9).all():
-                            assert (x, y, z, b) in grid.sweep(step)[a]
-                            found += 1
+        moment = Fraction(rng.randint(0, 997), 997)
+        point = [
+            Fraction(sum(w * c for w, c in zip(weights, axis, strict=True)), sum(weights))
+            + moment * grid.denominator * s
+            for axis, s in zip(zip(*grid.tiles[a], strict=True), step, strict=True)
+        ]
+        low = [floor(x / grid.denominator) for x in point]
+        for d in product(*(range(at - 2, at + 3) for at in low)):
+            x, y, z = (p - grid.denominator * s for p, s in zip(point, d, strict=True))
+            for b, rows in enumerate(sides):
+                if all(i * x + j * y + k * z < level for i, j, k, level in rows):
+                    assert (*d, b) in grid.sweep(step)[a]
+                    found += 1
     assert found >= 50
 
 
