@@ -171,6 +171,15 @@ NB_MODULE(_core, m) {
              })
         .def("stop", &Run::stop, nb::call_guard<nb::gil_scoped_release>());
 
+    nb::class_<Thorough>(m, "Thorough")
+        .def(
+            "stands_for_its_class",
+            [](Thorough &self, const std::vector<std::uint32_t> &assembly) {
+                const nb::gil_scoped_release release;
+                return self.stands_for_its_class(assembly);
+            },
+            nb::arg("assembly"));
+
     nb::class_<Prepared>(m, "Question")
         .def(
             "__init__",
@@ -205,10 +214,11 @@ NB_MODULE(_core, m) {
                  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::int32_t,
                                         std::int32_t>>
                      rows;
-                 for (std::size_t name = 0; name < self.question.piece.size(); ++name) {
+                 for (std::size_t name = 0; name < self.question.rules.piece.size(); ++name) {
                      const Way &way = self.question.ways[name];
-                     rows.emplace_back(self.question.piece[name], way.turn, way.shift.x,
-                                       way.shift.y, way.shift.z);
+                     rows.emplace_back(self.question.rules.piece[name],
+                                       self.question.turn[self.question.orientation[name]],
+                                       way.shift.x, way.shift.y, way.shift.z);
                  }
                  return rows;
              })
@@ -219,11 +229,12 @@ NB_MODULE(_core, m) {
             },
             nb::arg("name"))
         .def(
-            "pin", [](Prepared &self, std::uint32_t name) { self.question.pinned.push_back(name); },
+            "pin",
+            [](Prepared &self, std::uint32_t name) { self.question.rules.pinned.push_back(name); },
             nb::arg("name"))
         .def(
             "forbid",
-            [](Prepared &self, std::uint32_t name) { self.question.forbidden.at(name) = 1; },
+            [](Prepared &self, std::uint32_t name) { self.question.rules.forbidden.at(name) = 1; },
             nb::arg("name"))
         .def(
             "prepare",
@@ -248,6 +259,12 @@ NB_MODULE(_core, m) {
             },
             nb::arg("holes"), nb::arg("rotations"), nb::arg("reflections"),
             nb::arg("breaks") = true, nb::arg("reduces") = true)
+        .def(
+            "thorough",
+            [](const Prepared &self, bool reflections) {
+                return std::make_unique<Thorough>(self.question, reflections);
+            },
+            nb::arg("reflections"), nb::keep_alive<0, 1>())
         .def_prop_ro("symmetries",
                      [](const Prepared &self) {
                          return 1 + (self.symmetry ? self.symmetry->safe.size() : 0);

@@ -59,25 +59,20 @@ std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry
     return plain::make_list_search(cover, symmetry);
 }
 
-namespace {
-
-// Whether some placements, sorted, keep to the bounds, the pins and the bans.
-bool is_assembly(const Symmetry &symmetry, std::span<const std::uint32_t> names) {
-    std::vector<std::uint32_t> used(symmetry.least.size(), 0);
+bool keeps(const Rules &rules, std::span<const std::uint32_t> names) {
+    std::vector<std::uint32_t> used(rules.least.size(), 0);
     for (std::uint32_t name : names) {
-        if (symmetry.forbidden[name])
+        if (rules.forbidden[name])
             return false;
-        ++used[symmetry.piece[name]];
+        ++used[rules.piece[name]];
     }
     for (std::size_t p = 0; p < used.size(); ++p)
-        if (used[p] < symmetry.least[p] || used[p] > symmetry.most[p])
+        if (used[p] < rules.least[p] || used[p] > rules.most[p])
             return false;
-    return std::all_of(symmetry.pinned.begin(), symmetry.pinned.end(), [&](std::uint32_t pin) {
+    return std::all_of(rules.pinned.begin(), rules.pinned.end(), [&](std::uint32_t pin) {
         return std::binary_search(names.begin(), names.end(), pin);
     });
 }
-
-} // namespace
 
 std::uint64_t class_size(const Symmetry &symmetry, std::span<const std::uint32_t> assembly) {
     std::uint64_t valid = 1, same = 1; // images that are assemblies, and that are this one
@@ -97,7 +92,7 @@ std::uint64_t class_size(const Symmetry &symmetry, std::span<const std::uint32_t
         }
         if (exists && (findable || !symmetry.safe[g]))
             std::sort(begin, end);
-        if (!exists || (!symmetry.safe[g] && !is_assembly(symmetry, {begin, end})))
+        if (!exists || (!symmetry.safe[g] && !keeps(symmetry.rules, {begin, end})))
             continue;
         ++valid;
         if (!findable)
@@ -220,6 +215,13 @@ void keep_only(Cover &cover, const std::vector<std::uint8_t> &keep) {
 } // namespace
 
 Reduced reduce(const Cover &cover) {
+    // Reducing compares all pairs of placements; as many nodes cost about that, and a search that
+    // is over by then had better been left alone (Bermuda: 22 ms of reducing for 2 ms of search).
+    const std::atomic<bool> never{false};
+    const std::unique_ptr<Search> trial = make_search(cover, nullptr);
+    trial->run(cover.placements(), never, nullptr, 0);
+    if (trial->state.done)
+        return {cover, true};
     Reduced reduced{cover, true};
     while (true) {
         if (!merge_cells(reduced.cover))

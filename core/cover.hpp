@@ -50,6 +50,18 @@ struct Reduced {
 };
 Reduced reduce(const Cover &cover);
 
+// What makes placements that fill a goal an assembly, where that is not sure, by the caller's
+// names.
+struct Rules {
+    std::vector<std::uint32_t> piece;       // for each name
+    std::vector<std::uint8_t> forbidden;    // for each name
+    std::vector<std::uint32_t> least, most; // for each piece
+    std::vector<std::uint32_t> pinned;
+};
+
+// Whether some placements, sorted, keep to the bounds, the pins and the bans.
+bool keeps(const Rules &rules, std::span<const std::uint32_t> names);
+
 // What the symmetries of a goal make of placements, by the caller's names; `none` where the image
 // of a placement is no placement. An assembly is kept if it is the least of its images that the
 // search could also find, so one of each class is: those that use a `broken` placement cannot be
@@ -60,9 +72,7 @@ struct Symmetry {
     std::vector<std::vector<std::uint32_t>> goes_to; // for each symmetry what it does to cells
     std::vector<std::uint8_t> safe;   // for each symmetry: images of assemblies always are some
     std::vector<std::uint8_t> broken; // for each name
-    // What else makes an image an assembly, where it is not sure to be one:
-    std::vector<std::uint32_t> piece, least, most, pinned;
-    std::vector<std::uint8_t> forbidden;
+    Rules rules;
 };
 
 // How many different assemblies of the problem the symmetries make of this one, or 0 if another of

@@ -16,8 +16,21 @@ std::size_t hash(Cell cell) {
     return static_cast<std::size_t>(h);
 }
 
-// The slot that holds the cell, or the empty one where it would be.
+// How far a coordinate lies from the low end of the box; huge if it lies below.
+std::size_t offset(std::int32_t at, std::int32_t low) {
+    return static_cast<std::uint32_t>(at) - static_cast<std::uint32_t>(low);
+}
+
+// The slot that holds the cell, or an empty one: where it would be, the last if outside the box.
 std::size_t slot_of(const Goal &goal, Cell cell) {
+    if (goal.boxed) {
+        const std::size_t x = offset(cell.x, goal.low.x), y = offset(cell.y, goal.low.y),
+                          z = offset(cell.z, goal.low.z), tile = offset(cell.tile, goal.low.tile);
+        const auto &[sx, sy, sz, tiles] = goal.size;
+        if (x >= sx || y >= sy || z >= sz || tile >= tiles)
+            return goal.slots.size() - 1;
+        return ((x * sy + y) * sz + z) * tiles + tile;
+    }
     const std::size_t mask = goal.slots.size() - 1;
     std::size_t slot = hash(cell) & mask;
     while (goal.slots[slot] >= 0 && goal.cells[static_cast<std::size_t>(goal.slots[slot])] != cell)
@@ -58,8 +71,25 @@ bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell>
 }
 
 Goal make_goal(std::span<const Cell> cells, std::span<const std::uint64_t> accepts) {
-    Goal goal{{cells.begin(), cells.end()}, {accepts.begin(), accepts.end()}, {}};
-    goal.slots.assign(std::bit_ceil(2 * cells.size() + 1), -1);
+    Goal goal{{cells.begin(), cells.end()}, {accepts.begin(), accepts.end()}, {}, {}, {}, false};
+    std::size_t slots = std::bit_ceil(2 * cells.size() + 1);
+    if (!cells.empty()) {
+        Cell high = goal.low = cells[0];
+        for (const Cell &c : cells) {
+            goal.low = {std::min(goal.low.x, c.x), std::min(goal.low.y, c.y),
+                        std::min(goal.low.z, c.z), std::min(goal.low.tile, c.tile)};
+            high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z),
+                    std::max(high.tile, c.tile)};
+        }
+        goal.size = {offset(high.x, goal.low.x) + 1, offset(high.y, goal.low.y) + 1,
+                     offset(high.z, goal.low.z) + 1, offset(high.tile, goal.low.tile) + 1};
+        std::size_t box = 1;
+        for (std::size_t side : goal.size)
+            box = side > 16 * slots ? side : std::min(box * side, 32 * slots);
+        goal.boxed = box <= 16 * slots;
+        slots = goal.boxed ? box + 1 : slots;
+    }
+    goal.slots.assign(slots, -1);
     for (std::size_t i = 0; i < goal.cells.size(); ++i)
         goal.slots[slot_of(goal, goal.cells[i])] = static_cast<std::int32_t>(i);
     return goal;
@@ -74,10 +104,19 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
     std::vector<Shift> found;
     if (piece.empty())
         return found;
+    Cell low = piece[0], high = piece[0];
+    for (const Cell &c : piece) {
+        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z), 0};
+        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z), 0};
+    }
+    const auto within = [&](Cell c) {
+        return offset(c.x, goal.low.x) < goal.size[0] && offset(c.y, goal.low.y) < goal.size[1] &&
+               offset(c.z, goal.low.z) < goal.size[2];
+    };
     for (const Cell &start : goal.cells) {
-        if (start.tile != piece.front().tile)
-            continue;
         const Shift by = start - piece.front();
+        if (start.tile != piece.front().tile || !within(low + by) || !within(high + by))
+            continue;
         bool all = true;
         for (std::size_t i = 0; all && i < piece.size(); ++i) {
             const std::int32_t at = find(goal, piece[i] + by);
@@ -131,24 +170,26 @@ std::vector<std::int64_t> canonical(std::span<const Cell> shape,
     return numbers;
 }
 
-std::vector<Way> ways(const Goal &goal, std::span<const Turn> turns, std::span<const Cell> shape,
-                      std::span<const std::uint64_t> kinds) {
-    std::vector<Way> found;
+std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> turns,
+                                      std::span<const Cell> shape,
+                                      std::span<const std::uint64_t> kinds) {
+    std::vector<Orientation> found;
     std::set<Look> seen;
     std::vector<Cell> turned;
     for (std::uint32_t t = 0; t < turns.size(); ++t) {
         Look look = look_after(turns[t], shape, kinds, turned);
-        std::vector<std::uint64_t> turned_kinds;
+        Orientation orientation{t, {}, {}};
         for (const auto &[cell, kind] : look)
-            turned_kinds.push_back(kind);
+            orientation.kinds.push_back(kind);
         if (look.empty() || !seen.insert(std::move(look)).second)
             continue;
-        for (const Shift &by : fits(goal, turned, turned_kinds)) {
-            Way way{t, by, {}};
+        for (const Shift &by : fits(goal, turned, orientation.kinds)) {
+            Way way{by, {}};
             for (const Cell &cell : turned)
                 way.covers.push_back(static_cast<std::uint32_t>(find(goal, cell + by)));
-            found.push_back(std::move(way));
+            orientation.ways.push_back(std::move(way));
         }
+        found.push_back(std::move(orientation));
     }
     return found;
 }

@@ -43,7 +43,8 @@ struct Turn {
 // they do not all land on cells.
 bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell> &turned);
 
-// The goal's cells in an open-addressing table, at most half full:
+// The goal's cells, and where to find one. If their box is not much larger than they are it is a
+// table of the box, else one with open addressing, at most half full:
 //
 //     slots   | 7 | . | 2 | . | . | 0 |      number of a cell, or -1
 //     cells   | c0 c1 c2 ...                 as given
@@ -52,6 +53,9 @@ struct Goal {
     std::vector<Cell> cells;
     std::vector<std::uint64_t> accepts;
     std::vector<std::int32_t> slots;
+    Cell low; // the box: its low corner and its sides, tiles being a fourth dimension
+    std::array<std::size_t, 4> size;
+    bool boxed;
 };
 
 Goal make_goal(std::span<const Cell> cells, std::span<const std::uint64_t> accepts);
@@ -63,18 +67,24 @@ std::int32_t find(const Goal &goal, Cell cell);
 std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
                         std::span<const std::uint64_t> kinds);
 
-// One way to place a shape: the number of the turn, the shift, and for each cell of the shape the
-// number of the goal's cell that it covers.
+// How a shape lies after a turn, and every shift by which it fits so. A way covers, in the order of
+// the turned cells, these cells of the goal; that order is the same for all ways of an orientation,
+// and its ways are in the order of the cell that the first one covers.
 struct Way {
-    std::uint32_t turn;
     Shift shift;
     std::vector<std::uint32_t> covers;
 };
+struct Orientation {
+    std::uint32_t turn;
+    std::vector<std::uint64_t> kinds; // of the turned cells
+    std::vector<Way> ways;
+};
 
-// Every way, each once: a shape that looks the same after some turns is placed by the first of
-// them.
-std::vector<Way> ways(const Goal &goal, std::span<const Turn> turns, std::span<const Cell> shape,
-                      std::span<const std::uint64_t> kinds);
+// Every way to place a shape, each once: one that looks the same after some turns is placed by the
+// first of them.
+std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> turns,
+                                      std::span<const Cell> shape,
+                                      std::span<const std::uint64_t> kinds);
 
 // Numbers that are equal just for shapes that some turn and shift make into each other.
 std::vector<std::int64_t> canonical(std::span<const Cell> shape,

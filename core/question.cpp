@@ -14,24 +14,29 @@ std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 32);
 }
 
+} // namespace
+
 // Placements by what they look like; the sum of a hash of each cell needs no order.
 class Directory {
   public:
     explicit Directory(const Question &question) : question_(question) {
-        names_.reserve(2 * question.piece.size());
-        for (std::uint32_t name = 0; name < question.piece.size(); ++name)
+        names_.reserve(2 * question.rules.piece.size());
+        for (std::size_t cell = 0; cell < question.optional.size(); ++cell)
+            salt_.push_back(mix(cell + 1));
+        shows_.assign(question.optional.size(), 0);
+        for (std::uint32_t name = 0; name < question.rules.piece.size(); ++name)
             names_.emplace(key(name, nullptr), name);
     }
 
     // The placement that a map makes of one, or `none`. Among pieces of one shape, its own is
     // taken.
-    std::uint32_t image(std::uint32_t name, const std::uint32_t *goes_to) const {
+    std::uint32_t image(std::uint32_t name, const std::uint32_t *goes_to) {
         const auto [first, last] = names_.equal_range(key(name, goes_to));
         std::uint32_t found = none;
         for (auto at = first; at != last; ++at) {
             if (!looks_like(at->second, name, goes_to))
                 continue;
-            if (question_.piece[at->second] == question_.piece[name])
+            if (question_.rules.piece[at->second] == question_.rules.piece[name])
                 return at->second;
             found = std::min(found, at->second);
         }
@@ -41,72 +46,100 @@ class Directory {
   private:
     const Question &question_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> names_;
+    std::vector<std::uint64_t> salt_;  // for each cell
+    std::vector<std::uint64_t> shows_; // for each cell, while a placement is compared; else 0
 
-    // Whether a placement lies just where the map puts the other. Its cells are in order, as the
-    // goal's are.
-    bool looks_like(std::uint32_t candidate, std::uint32_t name,
-                    const std::uint32_t *goes_to) const {
+    const std::vector<std::uint64_t> &kinds(std::uint32_t name) const {
+        return question_.kinds[question_.orientation[name]];
+    }
+
+    // Whether a placement lies just where the map puts the other.
+    bool looks_like(std::uint32_t candidate, std::uint32_t name, const std::uint32_t *goes_to) {
         const auto &mine = question_.ways[candidate].covers, &its = question_.ways[name].covers;
         if (mine.size() != its.size())
             return false;
-        for (std::size_t i = 0; i < its.size(); ++i) {
-            const auto at = std::lower_bound(mine.begin(), mine.end(), goes_to[its[i]]);
-            if (at == mine.end() || *at != goes_to[its[i]] ||
-                question_.kinds[candidate][static_cast<std::size_t>(at - mine.begin())] !=
-                    question_.kinds[name][i])
-                return false;
-        }
-        return true;
+        for (std::size_t i = 0; i < mine.size(); ++i)
+            shows_[mine[i]] = kinds(candidate)[i];
+        bool same = true;
+        for (std::size_t i = 0; i < its.size(); ++i)
+            same = same && shows_[goes_to[its[i]]] == kinds(name)[i];
+        for (std::uint32_t cell : mine)
+            shows_[cell] = 0;
+        return same;
     }
 
     std::uint64_t key(std::uint32_t name, const std::uint32_t *goes_to) const {
         std::uint64_t sum = 0;
         const auto &covers = question_.ways[name].covers;
-        for (std::size_t i = 0; i < covers.size(); ++i) {
-            const std::uint64_t cell = goes_to ? goes_to[covers[i]] : covers[i];
-            sum +=
-                mix(cell * 64 + static_cast<unsigned>(std::countr_zero(question_.kinds[name][i])));
-        }
+        for (std::size_t i = 0; i < covers.size(); ++i)
+            sum += salt_[goes_to ? goes_to[covers[i]] : covers[i]] * (2 * kinds(name)[i] + 1);
         return sum;
     }
 };
 
-} // namespace
-
 void add_piece(Question &question, std::span<const Cell> shape,
                std::span<const std::uint64_t> kinds, std::uint32_t least, std::uint32_t most) {
-    const auto piece = static_cast<std::uint32_t>(question.least.size());
-    question.least.push_back(least);
-    question.most.push_back(most);
+    const auto piece = static_cast<std::uint32_t>(question.rules.least.size());
+    question.rules.least.push_back(least);
+    question.rules.most.push_back(most);
     const std::span<const Turn> rotations{question.turns.data(), question.rotations};
-    std::vector<Cell> turned;
-    for (Way &way : ways(question.goal, rotations, shape, kinds)) {
-        // `ways` sorts the turned cells; their kinds must follow them.
-        turn_cells(question.turns[way.turn], shape, turned);
-        std::vector<std::uint64_t> shown(kinds.begin(), kinds.end());
-        for (std::size_t i = 0; i < turned.size(); ++i) {
-            const auto at = static_cast<std::uint32_t>(find(question.goal, turned[i] + way.shift));
-            const auto place = std::find(way.covers.begin(), way.covers.end(), at);
-            shown[static_cast<std::size_t>(place - way.covers.begin())] = kinds[i];
+    for (Orientation &found : orientations(question.goal, rotations, shape, kinds)) {
+        const auto orientation = static_cast<std::uint32_t>(question.turn.size());
+        question.turn.push_back(found.turn);
+        question.kinds.push_back(std::move(found.kinds));
+        for (Way &way : found.ways) {
+            question.rules.piece.push_back(piece);
+            question.orientation.push_back(orientation);
+            question.ways.push_back(std::move(way));
+            question.rules.forbidden.push_back(0);
         }
-        question.piece.push_back(piece);
-        question.ways.push_back(std::move(way));
-        question.kinds.push_back(std::move(shown));
-        question.forbidden.push_back(0);
+        question.starts.push_back(static_cast<std::uint32_t>(question.ways.size()));
     }
 }
 
+namespace {
+
+// What a map of the goal makes of every placement. All placements of an orientation come to lie in
+// one orientation, with the same cell first, so one of them is looked up and the others follow.
+void append_images(const Question &question, Directory &directory,
+                   const std::vector<std::uint32_t> &goes_to, std::vector<std::uint32_t> &images) {
+    for (std::size_t o = 0; o < question.turn.size(); ++o) {
+        const std::uint32_t first = question.starts[o], end = question.starts[o + 1];
+        if (first == end)
+            continue;
+        const std::uint32_t image = directory.image(first, goes_to.data());
+        if (image == none) {
+            images.insert(images.end(), end - first, none);
+            continue;
+        }
+        const auto &covers = question.ways[first].covers;
+        const auto leads = static_cast<std::size_t>(
+            std::find_if(covers.begin(), covers.end(),
+                         [&](std::uint32_t cell) {
+                             return goes_to[cell] == question.ways[image].covers[0];
+                         }) -
+            covers.begin());
+        const std::uint32_t there = question.orientation[image];
+        const auto low = question.ways.begin() + question.starts[there];
+        const auto high = question.ways.begin() + question.starts[there + 1];
+        for (std::uint32_t name = first; name < end; ++name)
+            images.push_back(static_cast<std::uint32_t>(
+                std::lower_bound(
+                    low, high, goes_to[question.ways[name].covers[leads]],
+                    [](const Way &way, std::uint32_t cell) { return way.covers[0] < cell; }) -
+                question.ways.begin()));
+    }
+}
+
+} // namespace
+
 Symmetry make_symmetry(const Question &question, bool reflections) {
     Symmetry symmetry;
-    const auto names = static_cast<std::uint32_t>(question.piece.size());
+    const auto names = static_cast<std::uint32_t>(question.rules.piece.size());
     symmetry.names = names;
     symmetry.broken.assign(names, 0);
-    symmetry.piece = question.piece;
-    symmetry.least = question.least;
-    symmetry.most = question.most;
-    symmetry.pinned = question.pinned;
-    symmetry.forbidden = question.forbidden;
-    const Directory directory(question);
+    symmetry.rules = question.rules;
+    Directory directory(question);
     const std::span<const Turn> turns{question.turns.data(),
                                       reflections ? question.turns.size() : question.rotations};
     for (const GoalMap &map : goal_maps(question.goal, question.labels, turns)) {
@@ -115,22 +148,23 @@ Symmetry make_symmetry(const Question &question, bool reflections) {
         symmetry.goes_to.push_back(map.goes_to);
         // A map is safe if whatever it makes of an assembly is one again.
         bool safe = true;
-        std::vector<std::uint32_t> becomes(question.least.size(), none);
+        std::vector<std::uint32_t> becomes(question.rules.least.size(), none);
+        append_images(question, directory, map.goes_to, symmetry.images);
+        const std::uint32_t *row = symmetry.images.data() + symmetry.images.size() - names;
         for (std::uint32_t name = 0; name < names; ++name) {
-            const std::uint32_t image = directory.image(name, map.goes_to.data());
-            symmetry.images.push_back(image);
-            safe = safe && image != none && !question.forbidden[name] == !question.forbidden[image];
+            const std::uint32_t image = row[name];
+            safe = safe && image != none &&
+                   !question.rules.forbidden[name] == !question.rules.forbidden[image];
             if (image != none)
-                becomes[question.piece[name]] = question.piece[image];
+                becomes[question.rules.piece[name]] = question.rules.piece[image];
         }
         for (std::size_t p = 0; p < becomes.size(); ++p)
             if (becomes[p] != none)
-                safe = safe && question.least[p] == question.least[becomes[p]] &&
-                       question.most[p] == question.most[becomes[p]];
-        const std::uint32_t *row = symmetry.images.data() + symmetry.images.size() - names;
-        for (std::uint32_t pin : question.pinned)
-            safe = safe && std::find(question.pinned.begin(), question.pinned.end(), row[pin]) !=
-                               question.pinned.end();
+                safe = safe && question.rules.least[p] == question.rules.least[becomes[p]] &&
+                       question.rules.most[p] == question.rules.most[becomes[p]];
+        for (std::uint32_t pin : question.rules.pinned)
+            safe = safe && std::find(question.rules.pinned.begin(), question.rules.pinned.end(),
+                                     row[pin]) != question.rules.pinned.end();
         symmetry.safe.push_back(safe);
     }
     return symmetry;
@@ -168,39 +202,38 @@ struct Breaker {
 std::vector<Breaker> breakers(const Question &question, const Symmetry &symmetry) {
     std::vector<Breaker> found;
     const std::size_t maps = symmetry.safe.size();
-    const auto consider = [&](auto &&belongs, auto &&keeps) {
-        std::vector<std::uint32_t> all;
-        for (std::uint32_t name = 0; name < symmetry.names; ++name)
-            if (!question.forbidden[name] && belongs(name))
-                all.push_back(name);
+    std::vector<std::vector<std::uint32_t>> of_piece(question.rules.least.size()),
+        of_cell(question.optional.size());
+    for (std::uint32_t name = 0; name < symmetry.names; ++name) {
+        if (question.rules.forbidden[name])
+            continue;
+        of_piece[question.rules.piece[name]].push_back(name);
+        for (std::uint32_t cell : question.ways[name].covers)
+            of_cell[cell].push_back(name);
+    }
+    const auto consider = [&](std::vector<std::uint32_t> &all, auto &&keeps) {
         std::vector<std::size_t> usable;
         for (std::size_t g = 0; g < maps; ++g)
-            if (symmetry.safe[g] && keeps(g, all))
+            if (symmetry.safe[g] && keeps(g))
                 usable.push_back(g);
-        if (!all.empty() && !usable.empty())
-            found.push_back({all, representatives(question, symmetry, all, usable)});
+        if (all.empty() || usable.empty())
+            return;
+        Breaker breaker{{}, representatives(question, symmetry, all, usable)};
+        breaker.all = std::move(all);
+        found.push_back(std::move(breaker));
     };
-    for (std::uint32_t p = 0; p < question.least.size(); ++p)
-        if (question.least[p] == 1 && question.most[p] == 1)
-            consider([&](std::uint32_t name) { return question.piece[name] == p; },
-                     [&](std::size_t g, const std::vector<std::uint32_t> &all) {
-                         return std::all_of(all.begin(), all.end(), [&](std::uint32_t name) {
-                             return question.piece[symmetry.images[g * symmetry.names + name]] == p;
-                         });
-                     });
-    for (std::uint32_t cell = 0; cell < question.optional.size(); ++cell) {
-        const auto stays = [&](std::size_t g) { return symmetry.goes_to[g][cell] == cell; };
-        bool some = false;
-        for (std::size_t g = 0; g < maps; ++g)
-            some = some || stays(g);
-        if (some && !question.optional[cell])
-            consider(
-                [&](std::uint32_t name) {
-                    const auto &covers = question.ways[name].covers;
-                    return std::find(covers.begin(), covers.end(), cell) != covers.end();
-                },
-                [&](std::size_t g, const std::vector<std::uint32_t> &) { return stays(g); });
-    }
+    for (std::uint32_t p = 0; p < question.rules.least.size(); ++p)
+        if (question.rules.least[p] == 1 && question.rules.most[p] == 1)
+            consider(of_piece[p], [&](std::size_t g) {
+                const std::uint32_t *row = symmetry.images.data() + g * symmetry.names;
+                return std::all_of(of_piece[p].begin(), of_piece[p].end(), [&](std::uint32_t name) {
+                    return question.rules.piece[row[name]] == p;
+                });
+            });
+    for (std::uint32_t cell = 0; cell < question.optional.size(); ++cell)
+        if (!question.optional[cell])
+            consider(of_cell[cell],
+                     [&](std::size_t g) { return symmetry.goes_to[g][cell] == cell; });
     return found;
 }
 
@@ -231,17 +264,17 @@ Cover make_cover(const Question &question, const Symmetry *symmetry) {
     Cover cover;
     cover.optional = question.optional;
     cover.weight.assign(question.optional.size(), 1);
-    cover.least = question.least;
-    cover.most = question.most;
+    cover.least = question.rules.least;
+    cover.most = question.rules.most;
     cover.holes = question.holes;
     std::vector<std::uint32_t> pin_at(question.optional.size(), none);
-    for (std::uint32_t pin : question.pinned)
+    for (std::uint32_t pin : question.rules.pinned)
         for (std::uint32_t cell : question.ways[pin].covers) {
             cover.optional[cell] = 0;
             pin_at[cell] = pin;
         }
-    for (std::uint32_t name = 0; name < question.piece.size(); ++name) {
-        if (question.forbidden[name] || (symmetry && symmetry->broken[name]))
+    for (std::uint32_t name = 0; name < question.rules.piece.size(); ++name) {
+        if (question.rules.forbidden[name] || (symmetry && symmetry->broken[name]))
             continue;
         const auto &covers = question.ways[name].covers;
         const bool free = std::all_of(covers.begin(), covers.end(), [&](std::uint32_t cell) {
@@ -249,12 +282,68 @@ Cover make_cover(const Question &question, const Symmetry *symmetry) {
         });
         if (!free)
             continue;
-        cover.piece.push_back(question.piece[name]);
+        cover.piece.push_back(question.rules.piece[name]);
         cover.name.push_back(name);
         cover.covers.insert(cover.covers.end(), covers.begin(), covers.end());
         cover.starts.push_back(static_cast<std::uint32_t>(cover.covers.size()));
     }
     return cover;
+}
+
+Thorough::Thorough(const Question &question, bool reflections)
+    : question_(question),
+      turns_{question.turns.data(), reflections ? question.turns.size() : question.rotations},
+      own_(goal_maps(question.goal, question.labels, turns_)),
+      directory_(std::make_unique<Directory>(question)) {}
+
+Thorough::~Thorough() = default;
+
+bool Thorough::stands_for_its_class(std::span<const std::uint32_t> assembly) {
+    const Goal &goal = question_.goal;
+    std::vector<std::uint32_t> covered;
+    for (std::uint32_t name : assembly)
+        covered.insert(covered.end(), question_.ways[name].covers.begin(),
+                       question_.ways[name].covers.end());
+    const auto fixed = std::count(question_.optional.begin(), question_.optional.end(), 0);
+    std::vector<Cell> cells, turned;
+    for (std::uint32_t cell : covered)
+        cells.push_back(goal.cells[cell]);
+
+    std::vector<std::uint32_t> least, least_own, image(assembly.size());
+    std::vector<std::uint32_t> goes_to(goal.cells.size());
+    const auto consider = [&](bool is_own) {
+        for (std::size_t i = 0; i < assembly.size(); ++i) {
+            image[i] = directory_->image(assembly[i], goes_to.data());
+            if (image[i] == none)
+                return;
+        }
+        std::sort(image.begin(), image.end());
+        if (!keeps(question_.rules, image))
+            return;
+        if (least.empty() || image < least)
+            least = image;
+        if (is_own && (least_own.empty() || image < least_own))
+            least_own = image;
+    };
+    for (std::uint32_t t = 0; t < turns_.size() && !cells.empty(); ++t) {
+        if (!turn_cells(turns_[t], cells, turned))
+            continue;
+        const auto own = std::find_if(own_.begin(), own_.end(),
+                                      [&](const GoalMap &map) { return map.turn == t; });
+        // Where the whole fits and leaves no fixed cell bare.
+        for (const Shift &by :
+             fits(goal, turned, std::vector<std::uint64_t>(cells.size(), ~0ull))) {
+            std::ptrdiff_t on_fixed = 0;
+            for (std::size_t i = 0; i < turned.size(); ++i) {
+                const auto at = static_cast<std::uint32_t>(find(goal, turned[i] + by));
+                goes_to[covered[i]] = at;
+                on_fixed += !question_.optional[at];
+            }
+            if (on_fixed == fixed)
+                consider(own != own_.end() && own->goes_to[covered[0]] == goes_to[covered[0]]);
+        }
+    }
+    return least == least_own;
 }
 
 } // namespace kumiki

@@ -18,14 +18,14 @@ struct Question {
     std::vector<Turn> turns;            // rotations first, then reflections
     std::uint32_t rotations;
     std::uint64_t holes; // optional cells that may stay empty
-    // For each piece:
-    std::vector<std::uint32_t> least, most;
-    // For each placement, by name:
-    std::vector<std::uint32_t> piece;
-    std::vector<Way> ways;
+    Rules rules;
+    // For each orientation of a piece:
+    std::vector<std::uint32_t> turn;
     std::vector<std::vector<std::uint64_t>> kinds; // of the cells, in the order of way.covers
-    std::vector<std::uint8_t> forbidden;
-    std::vector<std::uint32_t> pinned;
+    std::vector<std::uint32_t> starts{0};          // its placements: starts[o] .. starts[o + 1] - 1
+    // For each placement, by name:
+    std::vector<std::uint32_t> orientation;
+    std::vector<Way> ways;
 };
 
 void add_piece(Question &question, std::span<const Cell> shape,
@@ -40,5 +40,22 @@ double break_symmetry(const Question &question, Symmetry &symmetry);
 
 // The cover of all placements that are neither forbidden nor broken nor at odds with a pinned one.
 Cover make_cover(const Question &question, const Symmetry *symmetry);
+
+// The thorough comparison: an assembly may fit the goal in another way that no symmetry of the goal
+// explains, when optional cells leave room. It stands for its class if the least of all its images
+// in the goal is also the least of those by the goal's symmetries alone, of which a search with
+// `make_symmetry` keeps one.
+class Thorough {
+  public:
+    Thorough(const Question &question, bool reflections);
+    ~Thorough();
+    bool stands_for_its_class(std::span<const std::uint32_t> assembly);
+
+  private:
+    const Question &question_;
+    const std::span<const Turn> turns_;
+    std::vector<GoalMap> own_;
+    std::unique_ptr<class Directory> directory_;
+};
 
 } // namespace kumiki

@@ -16,7 +16,6 @@ from kumiki.model.shape import Shape
 from kumiki.model.solution import Assembly, find_placement
 from kumiki.search.check import volume_fault
 from kumiki.search.placements import ask, likenesses
-from kumiki.search.symmetry import thorough_filter
 
 TICK = 50  # milliseconds between two looks at the search: Ctrl-C acts within that
 
@@ -75,9 +74,10 @@ def assemble(
     """
     question = _Question(problem, distinct_copies)
     question.prepare(mirrors, rotations)
-    thorough = thorough and _may_move(problem.goal)
-    found = question.assemblies(threads, ordered, progress)
-    return filter(question.thorough(mirrors), found) if thorough else found
+    found = question.names(threads, ordered, progress)
+    if thorough and _may_move(problem.goal):
+        found = filter(question.thorough(mirrors), found)
+    return map(question.assembly, found)
 
 
 def count(
@@ -98,9 +98,8 @@ def count(
     """
     question = _Question(problem, distinct_copies)
     question.prepare(mirrors, rotations)
-    thorough = thorough and _may_move(problem.goal)
-    if thorough:
-        found = question.assemblies(threads, False, progress)
+    if thorough and _may_move(problem.goal):
+        found = question.names(threads, False, progress)
         kept = sum(map(question.thorough(mirrors), found))
         return Count(kept, None, question.nodes)
     return question.count(threads, progress)
@@ -184,23 +183,19 @@ class _Question:
             holes = min(holes, self.problem.max_holes)
         self.core.prepare(holes, rotations=not rotations, reflections=not mirrors)
 
-    def thorough(self, mirrors: bool) -> Callable[[Assembly], bool]:
-        kinds = [0] * len(self.problem.pieces)
-        for kind, pieces in enumerate(self.kinds):
-            for piece in pieces:
-                kinds[piece] = kind
-        return thorough_filter(self.problem, kinds, mirrors)
+    def thorough(self, mirrors: bool) -> Callable[[list[int]], bool]:
+        return self.core.thorough(reflections=not mirrors).stands_for_its_class
 
-    def assemblies(
+    def names(
         self, threads: int, ordered: bool, progress: Callable[[Progress], None] | None
-    ) -> Iterator[Assembly]:
+    ) -> Iterator[list[int]]:
+        """Of the placements of each assembly."""
         run = self.core.run(threads, True, ordered)
         try:
             over = False
             while not over:
                 found, over = run.read(TICK)
-                for names in found:
-                    yield self._assembly(names)
+                yield from found
                 self._tell(run, progress)
         finally:
             run.stop()
@@ -223,7 +218,7 @@ class _Question:
         if progress is not None:
             progress(Progress(found, nodes, fraction))
 
-    def _assembly(self, names: list[int]) -> Assembly:
+    def assembly(self, names: list[int]) -> Assembly:
         placed: list[Placement] = []
         by_kind: dict[int, list[Placement]] = {}
         for name in names:
