@@ -5,6 +5,7 @@ fixed loop of plain Python, is measured in the same run, so that numbers travel 
 """
 
 import json
+import resource
 import sys
 import time
 from collections.abc import Callable
@@ -59,19 +60,25 @@ def library(rounds: int) -> None:
 
 def reference(rounds: int) -> None:
     rows = json.loads((REFERENCE / "burrtools_results.json").read_text("utf-8"))["rows"]
-    print(f"\n{'BurrTools file':28} {'assemblies':>10} {'CPU s':>7}  BurrTools s  reduced s")
+    heads = f"{'assemblies':>10} {'reading s':>9} {'CPU s':>7}"
+    print(f"\n{'BurrTools file':28} {heads}  BurrTools s  reduced s")
     for row in rows:
         if row.get("assemblies") is None or row["puzzle"] in ("y25", "bedlam"):
             continue
         [path] = REFERENCE.glob(f"*/{row['puzzle']}.xmpuzzle")
 
-        def work(path: Path = path, number: int = row["problem"]) -> kumiki.Count:
-            return kumiki.count(kumiki.read(path, answers=False).puzzle.problems[number])
+        def read(path: Path = path) -> kumiki.Puzzle:
+            return kumiki.read(path, answers=False).puzzle
+
+        problem = read().problems[row["problem"]]
+
+        def work(problem: kumiki.Problem = problem) -> kumiki.Count:
+            return kumiki.count(problem)
 
         label = f"{row['puzzle']}/{row['problem']}"
-        seconds = cpu(work, rounds)
+        reading, seconds = cpu(read, rounds), cpu(work, rounds)
         theirs = f"{row['seconds_assembly']:11.4f} {row.get('seconds_assembly_reduced') or 0:10.4f}"
-        print(f"{label:28} {work().assemblies:10,} {seconds:7.3f}  {theirs}")
+        print(f"{label:28} {work().assemblies:10,} {reading:9.4f} {seconds:7.4f}  {theirs}")
 
 
 def main() -> None:
@@ -80,6 +87,7 @@ def main() -> None:
     library(rounds)
     if REFERENCE.exists():
         reference(rounds)
+    print(f"\nmost memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
 if __name__ == "__main__":

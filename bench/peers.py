@@ -15,7 +15,7 @@ from kumiki.search.placements import ask
 
 def rows_of(problem: kumiki.Problem) -> list[list[int]]:
     """Columns are cells, then pieces."""
-    question = ask(problem, problem.pieces)
+    question, _ = ask(problem, distinct_copies=True)
     cells = len(problem.goal)
     return [
         [*question.covers(name), cells + piece]

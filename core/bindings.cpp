@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -18,6 +19,7 @@
 #include "fit.hpp"
 #include "question.hpp"
 #include "run.hpp"
+#include "tally.hpp"
 
 namespace nb = nanobind;
 using namespace kumiki;
@@ -102,21 +104,40 @@ struct Slice {
 
 static const std::atomic<bool> never{false};
 
+// The fillings of a question tallied one after the other.
+struct Tallies {
+    std::vector<Filling> fillings;
+    std::unique_ptr<Tally> tally;
+    std::vector<Total> totals;
+    std::uint64_t states = 0;
+
+    static constexpr std::size_t most_waiting = 1'000'000; // some 100 MB
+
+    bool done() const { return !fillings.empty() && totals.size() == fillings.size(); }
+
+    // Whether there is more to do: not once all are done, nor after giving one up.
+    bool run(std::uint64_t some) {
+        if (totals.size() == fillings.size())
+            return false;
+        if (!tally)
+            tally = make_tally(fillings[totals.size()], most_waiting);
+        if (!tally)
+            return false;
+        states -= tally->states;
+        const Tally::Outcome outcome = tally->run(some);
+        states += tally->states;
+        if (outcome == Tally::Outcome::done) {
+            totals.push_back(tally->total);
+            tally.reset();
+        }
+        return outcome != Tally::Outcome::given_up && totals.size() < fillings.size();
+    }
+};
+
 NB_MODULE(_core, m) {
     m.def("instruction_set", [] { return std::string(instruction_set()); });
     m.def("use_instruction_set",
           [](const std::string &name) { use_instruction_set(name.c_str()); });
-
-    m.def(
-        "canonical",
-        [](const Integers &cells, const Masks &kinds, const Integers &turns, std::size_t tiles,
-           std::size_t rotations) {
-            const std::vector<Turn> all = turns_of(turns, tiles);
-            const auto look = canonical(cells_of(cells), span_of(kinds), {all.data(), rotations});
-            return nb::bytes(reinterpret_cast<const char *>(look.data()), 8 * look.size());
-        },
-        nb::arg("cells"), nb::arg("kinds"), nb::arg("turns"), nb::arg("tiles"),
-        nb::arg("rotations"));
 
     nb::class_<Slice>(m, "Search")
         .def(
@@ -171,6 +192,25 @@ NB_MODULE(_core, m) {
              })
         .def("stop", &Run::stop, nb::call_guard<nb::gil_scoped_release>());
 
+    nb::class_<Tallies>(m, "Tallies")
+        .def(
+            "run",
+            [](Tallies &self, std::uint64_t states) -> bool {
+                const nb::gil_scoped_release release;
+                return self.run(states);
+            },
+            nb::arg("states"))
+        .def_prop_ro("states", [](const Tallies &self) { return self.states; })
+        .def_prop_ro("done", [](const Tallies &self) { return self.done(); })
+        .def_prop_ro("totals", [](const Tallies &self) {
+            // A total is wider than the integers that can be handed over.
+            std::vector<std::pair<std::uint64_t, std::uint64_t>> halves;
+            for (Total total : self.totals)
+                halves.emplace_back(static_cast<std::uint64_t>(total >> 64),
+                                    static_cast<std::uint64_t>(total));
+            return halves;
+        });
+
     nb::class_<Thorough>(m, "Thorough")
         .def(
             "stands_for_its_class",
@@ -203,12 +243,14 @@ NB_MODULE(_core, m) {
         .def(
             "add_piece",
             [](Prepared &self, const Integers &cells, const Masks &kinds, std::uint32_t least,
-               std::uint32_t most) {
+               std::uint32_t most, bool may_be_copy) {
                 if (kinds.shape(0) * 4 != cells.shape(0))
                     throw nb::value_error("as many kinds as cells");
-                add_piece(self.question, cells_of(cells), span_of(kinds), least, most);
+                return add_piece(self.question, cells_of(cells), span_of(kinds), least, most,
+                                 may_be_copy);
             },
-            nb::arg("cells"), nb::arg("kinds"), nb::arg("least"), nb::arg("most"))
+            nb::arg("cells"), nb::arg("kinds"), nb::arg("least"), nb::arg("most"),
+            nb::arg("may_be_copy"))
         .def("placements",
              [](const Prepared &self) {
                  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::int32_t,
@@ -250,7 +292,7 @@ NB_MODULE(_core, m) {
                         gain = break_symmetry(self.question, *self.symmetry);
                 }
                 self.cover = make_cover(self.question, self.symmetry_or_null());
-                if (reduces) {
+                if (reduces && worth_reducing(self.cover)) {
                     Reduced reduced = reduce(self.cover);
                     self.possible = reduced.possible;
                     self.cover = std::move(reduced.cover);
@@ -265,6 +307,10 @@ NB_MODULE(_core, m) {
                 return std::make_unique<Thorough>(self.question, reflections);
             },
             nb::arg("reflections"), nb::keep_alive<0, 1>())
+        .def("tallies",
+             [](const Prepared &self) {
+                 return Tallies{fillings(self.question, self.symmetry_or_null()), {}, {}};
+             })
         .def_prop_ro("symmetries",
                      [](const Prepared &self) {
                          return 1 + (self.symmetry ? self.symmetry->safe.size() : 0);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
-#include <utility>
 
 namespace kumiki {
 
@@ -130,21 +128,15 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
 
 namespace {
 
-using Look = std::vector<std::pair<Cell, std::uint64_t>>; // cells with their kinds, sorted
-
-// How a shape looks after a turn, at the origin; empty if it does not land on cells. `turned` are
-// its cells where the turn puts them, in the same order.
-Look look_after(const Turn &turn, std::span<const Cell> shape, std::span<const std::uint64_t> kinds,
-                std::vector<Cell> &turned) {
+// The look of some cells, which are put in its order, too.
+Look arrange(std::vector<Cell> &cells, std::span<const std::uint64_t> kinds) {
     Look look;
-    if (shape.empty() || !turn_cells(turn, shape, turned))
-        return look;
-    for (std::size_t i = 0; i < turned.size(); ++i)
-        look.emplace_back(turned[i], kinds[i]);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        look.emplace_back(cells[i], kinds[i]);
     std::sort(look.begin(), look.end());
     for (std::size_t i = 0; i < look.size(); ++i)
-        turned[i] = look[i].first;
-    const Shift home = to_origin(turned);
+        cells[i] = look[i].first;
+    const Shift home = to_origin(cells);
     for (auto &[cell, kind] : look)
         cell = cell + home;
     return look;
@@ -152,37 +144,25 @@ Look look_after(const Turn &turn, std::span<const Cell> shape, std::span<const s
 
 } // namespace
 
-std::vector<std::int64_t> canonical(std::span<const Cell> shape,
-                                    std::span<const std::uint64_t> kinds,
-                                    std::span<const Turn> turns) {
-    Look least;
-    std::vector<Cell> turned;
-    for (const Turn &turn : turns) {
-        Look look = look_after(turn, shape, kinds, turned);
-        if (!look.empty() && (least.empty() || look < least))
-            least = std::move(look);
-    }
-    std::vector<std::int64_t> numbers;
-    for (const auto &[cell, kind] : least)
-        for (std::int64_t n : {std::int64_t{cell.x}, std::int64_t{cell.y}, std::int64_t{cell.z},
-                               std::int64_t{cell.tile}, static_cast<std::int64_t>(kind)})
-            numbers.push_back(n);
-    return numbers;
+Look look_of(std::span<const Cell> shape, std::span<const std::uint64_t> kinds) {
+    std::vector<Cell> cells(shape.begin(), shape.end());
+    return cells.empty() ? Look{} : arrange(cells, kinds);
 }
 
 std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> turns,
                                       std::span<const Cell> shape,
-                                      std::span<const std::uint64_t> kinds) {
+                                      std::span<const std::uint64_t> kinds, std::set<Look> &looks) {
     std::vector<Orientation> found;
-    std::set<Look> seen;
     std::vector<Cell> turned;
     for (std::uint32_t t = 0; t < turns.size(); ++t) {
-        Look look = look_after(turns[t], shape, kinds, turned);
-        Orientation orientation{t, {}, {}};
-        for (const auto &[cell, kind] : look)
-            orientation.kinds.push_back(kind);
-        if (look.empty() || !seen.insert(std::move(look)).second)
+        if (shape.empty() || !turn_cells(turns[t], shape, turned))
             continue;
+        const auto [look, is_new] = looks.insert(arrange(turned, kinds));
+        if (!is_new)
+            continue;
+        Orientation orientation{t, {}, {}};
+        for (const auto &[cell, kind] : *look)
+            orientation.kinds.push_back(kind);
         for (const Shift &by : fits(goal, turned, orientation.kinds)) {
             Way way{by, {}};
             for (const Cell &cell : turned)

@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace kumiki {
@@ -80,16 +82,15 @@ struct Orientation {
     std::vector<Way> ways;
 };
 
+// Cells at the origin with their kinds, sorted.
+using Look = std::vector<std::pair<Cell, std::uint64_t>>;
+Look look_of(std::span<const Cell> shape, std::span<const std::uint64_t> kinds);
+
 // Every way to place a shape, each once: one that looks the same after some turns is placed by the
-// first of them.
+// first of them. `looks` are all its looks.
 std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> turns,
                                       std::span<const Cell> shape,
-                                      std::span<const std::uint64_t> kinds);
-
-// Numbers that are equal just for shapes that some turn and shift make into each other.
-std::vector<std::int64_t> canonical(std::span<const Cell> shape,
-                                    std::span<const std::uint64_t> kinds,
-                                    std::span<const Turn> turns);
+                                      std::span<const std::uint64_t> kinds, std::set<Look> &looks);
 
 // The turns that, with some shift, map the goal onto itself, like labels on like: for each the
 // number of the turn, and for each cell the number of the cell it goes to. Turns that do the same

@@ -77,13 +77,23 @@ class Directory {
     }
 };
 
-void add_piece(Question &question, std::span<const Cell> shape,
-               std::span<const std::uint64_t> kinds, std::uint32_t least, std::uint32_t most) {
-    const auto piece = static_cast<std::uint32_t>(question.rules.least.size());
+std::uint32_t add_piece(Question &question, std::span<const Cell> shape,
+                        std::span<const std::uint64_t> kinds, std::uint32_t least,
+                        std::uint32_t most, bool may_be_copy) {
+    const auto piece = static_cast<std::uint32_t>(question.looks.size());
+    const Look look = look_of(shape, kinds);
+    for (std::uint32_t other = 0; may_be_copy && other < piece; ++other)
+        if (question.looks[other].contains(look)) {
+            question.rules.least[other] += least;
+            question.rules.most[other] += most;
+            return other;
+        }
     question.rules.least.push_back(least);
     question.rules.most.push_back(most);
+    question.looks.emplace_back();
     const std::span<const Turn> rotations{question.turns.data(), question.rotations};
-    for (Orientation &found : orientations(question.goal, rotations, shape, kinds)) {
+    for (Orientation &found :
+         orientations(question.goal, rotations, shape, kinds, question.looks.back())) {
         const auto orientation = static_cast<std::uint32_t>(question.turn.size());
         question.turn.push_back(found.turn);
         question.kinds.push_back(std::move(found.kinds));
@@ -95,6 +105,7 @@ void add_piece(Question &question, std::span<const Cell> shape,
         }
         question.starts.push_back(static_cast<std::uint32_t>(question.ways.size()));
     }
+    return piece;
 }
 
 namespace {
@@ -288,6 +299,92 @@ Cover make_cover(const Question &question, const Symmetry *symmetry) {
         cover.starts.push_back(static_cast<std::uint32_t>(cover.covers.size()));
     }
     return cover;
+}
+
+namespace {
+
+// The places of the cells when they are numbered along the goal's longest side first, so that what
+// is filled and what is open meet in the smallest cross-section.
+std::vector<std::uint32_t> along(const Goal &goal) {
+    std::array<std::size_t, 3> axes{0, 1, 2};
+    std::stable_sort(axes.begin(), axes.end(),
+                     [&](std::size_t a, std::size_t b) { return goal.size[a] > goal.size[b]; });
+    std::vector<std::uint32_t> order(goal.cells.size()), place(goal.cells.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto key = [&](std::uint32_t cell) {
+        const Cell &c = goal.cells[cell];
+        const std::int32_t at[3] = {c.x, c.y, c.z};
+        return std::array{at[axes[0]], at[axes[1]], at[axes[2]], c.tile};
+    };
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    for (std::uint32_t i = 0; i < order.size(); ++i)
+        place[order[i]] = i;
+    return place;
+}
+
+// Whether no cell comes twice.
+bool disjoint(std::vector<std::uint32_t> cells) {
+    std::sort(cells.begin(), cells.end());
+    return std::adjacent_find(cells.begin(), cells.end()) == cells.end();
+}
+
+// The filling whose covers are the assemblies that a symmetry leaves as they are: `becomes` is what
+// it makes of each placement, `goes_to` of each cell.
+Filling filling(const Question &question, const Cover &cover, auto &&becomes, auto &&goes_to) {
+    const std::vector<std::uint32_t> place = along(question.goal);
+    const std::size_t kinds = cover.pieces();
+    Filling filling{static_cast<std::uint32_t>(cover.cells()), cover.least, cover.most, {}};
+    filling.least.push_back(0); // the last kind is a hole
+    filling.most.push_back(
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(cover.holes, cover.cells())));
+    for (std::size_t p = 0; p < kinds; ++p) // no more than fit, so that they fit a few bits
+        filling.most[p] = std::min(filling.most[p], filling.cells);
+    const auto add = [&](auto &&next, std::uint32_t first, auto &&lay) {
+        Block block{{}, std::vector<std::uint32_t>(kinds + 1, 0)};
+        std::uint32_t at = first;
+        do {
+            if (at < first)
+                return; // this orbit was laid already
+            lay(at, block);
+            at = next(at);
+        } while (at != first);
+        for (std::uint32_t &cell : block.cells)
+            cell = place[cell];
+        if (disjoint(block.cells))
+            filling.blocks.push_back(std::move(block));
+    };
+    for (std::uint32_t name : cover.name)
+        add(becomes, name, [&](std::uint32_t at, Block &block) {
+            const auto &covers = question.ways[at].covers;
+            block.cells.insert(block.cells.end(), covers.begin(), covers.end());
+            ++block.uses[question.rules.piece[at]];
+        });
+    for (std::uint32_t cell = 0; cell < cover.cells(); ++cell)
+        if (cover.optional[cell])
+            add(goes_to, cell, [&](std::uint32_t at, Block &block) {
+                block.cells.push_back(at);
+                ++block.uses[kinds];
+            });
+    return filling;
+}
+
+} // namespace
+
+std::vector<Filling> fillings(const Question &question, const Symmetry *symmetry) {
+    if (question.rules.least.size() >= most_kinds ||
+        (symmetry && !std::all_of(symmetry->safe.begin(), symmetry->safe.end(),
+                                  [](std::uint8_t safe) { return safe; })))
+        return {};
+    const Cover cover = make_cover(question, nullptr);
+    const auto itself = [](std::uint32_t at) { return at; };
+    std::vector<Filling> found{filling(question, cover, itself, itself)};
+    for (std::size_t g = 0; symmetry && g < symmetry->safe.size(); ++g)
+        found.push_back(filling(
+            question, cover,
+            [&](std::uint32_t name) { return symmetry->images[g * symmetry->names + name]; },
+            [&](std::uint32_t cell) { return symmetry->goes_to[g][cell]; }));
+    return found;
 }
 
 Thorough::Thorough(const Question &question, bool reflections)

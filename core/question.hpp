@@ -8,6 +8,7 @@
 
 #include "cover.hpp"
 #include "fit.hpp"
+#include "tally.hpp"
 
 namespace kumiki {
 
@@ -19,6 +20,7 @@ struct Question {
     std::uint32_t rotations;
     std::uint64_t holes; // optional cells that may stay empty
     Rules rules;
+    std::vector<std::set<Look>> looks; // for each piece
     // For each orientation of a piece:
     std::vector<std::uint32_t> turn;
     std::vector<std::vector<std::uint64_t>> kinds; // of the cells, in the order of way.covers
@@ -28,8 +30,11 @@ struct Question {
     std::vector<Way> ways;
 };
 
-void add_piece(Question &question, std::span<const Cell> shape,
-               std::span<const std::uint64_t> kinds, std::uint32_t least, std::uint32_t most);
+// Returns the number of the piece: if it may be a copy and looks, in some turn, as an earlier one,
+// it is that one, whose bounds grow.
+std::uint32_t add_piece(Question &question, std::span<const Cell> shape,
+                        std::span<const std::uint64_t> kinds, std::uint32_t least,
+                        std::uint32_t most, bool may_be_copy);
 
 // The symmetry to count by: rotations, and with `mirrors` reflections.
 Symmetry make_symmetry(const Question &question, bool reflections);
@@ -40,6 +45,12 @@ double break_symmetry(const Question &question, Symmetry &symmetry);
 
 // The cover of all placements that are neither forbidden nor broken nor at odds with a pinned one.
 Cover make_cover(const Question &question, const Symmetry *symmetry);
+
+// What to tally to count the assemblies: all of them first, then for each symmetry those that it
+// leaves as they are, whose mean is the number of classes (Burnside). Such an assembly is made of
+// whole orbits of placements. Empty if there are too many kinds of pieces, or if a symmetry may
+// make an assembly into something else.
+std::vector<Filling> fillings(const Question &question, const Symmetry *symmetry);
 
 // The thorough comparison: an assembly may fit the goal in another way that no symmetry of the goal
 // explains, when optional cells leave room. It stands for its class if the least of all its images

@@ -7,6 +7,7 @@ namespace kumiki {
 namespace {
 
 constexpr std::uint64_t slice = 20'000;         // nodes between two looks up: some 5 ms
+constexpr std::uint64_t long_search = 500'000;  // nodes: worth an estimate of what lies ahead
 constexpr std::size_t most_buffered = 1u << 22; // numbers, over all tasks: 16 MB
 constexpr std::size_t most_at_once = 1u << 16;  // numbers that a slice may find
 
@@ -60,6 +61,15 @@ void Run::work() {
     }
 }
 
+// The lock is held on entry and on return.
+void Run::estimate(std::unique_lock<std::mutex> &lock) {
+    estimating_ = true;
+    lock.unlock();
+    auto shares = std::make_shared<const Shares>(make_search(cover_, nullptr)->estimate());
+    lock.lock();
+    shares_ = std::move(shares);
+}
+
 // The lock is held on entry and on return, and whenever tasks are touched.
 void Run::work_on(std::list<Task>::iterator task, Search &search,
                   std::unique_lock<std::mutex> &lock) {
@@ -81,6 +91,9 @@ void Run::work_on(std::list<Task>::iterator task, Search &search,
         buffered_ += found.size();
         task->left = left;
         task->state = search.state;
+        search.shares = shares_;
+        if (!estimating_ && total_.nodes > long_search)
+            estimate(lock);
         if (!found.empty())
             output_.notify_one();
         if (search.state.done || stop_) {

@@ -61,11 +61,14 @@ class Run {
     unsigned hungry_ = 0, threads_working_ = 0;
     std::size_t buffered_ = 0;
     double most_done_ = 0;
+    bool estimating_ = false;
+    std::shared_ptr<const Shares> shares_; // once the search turned out to be long
     Report total_; // of finished tasks, and of the others up to when they last looked up
     std::atomic<bool> stop_{false};
     std::vector<std::thread> threads_;
 
     void work();
+    void estimate(std::unique_lock<std::mutex> &lock);
     void work_on(std::list<Task>::iterator task, Search &search,
                  std::unique_lock<std::mutex> &lock);
 };

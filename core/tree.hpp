@@ -6,6 +6,8 @@
 
 #include "cover.hpp"
 
+#include <random>
+
 namespace kumiki {
 
 class TreeSearch : public Search {
@@ -14,6 +16,7 @@ class TreeSearch : public Search {
              std::size_t room) final;
     bool split(State &other) final;
     double left() const final;
+    Shares estimate() final;
     void restore() final;
 
   protected:
@@ -49,6 +52,8 @@ class TreeSearch : public Search {
 
     bool expanded(std::size_t depth) const { return depth < options_.size(); }
     std::uint32_t end_of(std::size_t depth) const;
+    double share_of(std::size_t depth, std::uint32_t option) const;
+    double sample(std::size_t depth, std::uint32_t option, std::mt19937 &random);
     void found(std::size_t depths, std::vector<std::uint32_t> *out);
     void tell(std::size_t depth, std::vector<std::uint32_t> *out);
 };

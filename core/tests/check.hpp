@@ -17,3 +17,4 @@ inline void expect(bool truth, const char *what) {
 void test_fit();
 void test_cover();
 void test_run();
+void test_tally();

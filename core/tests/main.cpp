@@ -6,5 +6,6 @@ int main() {
     test_fit();
     test_cover();
     test_run();
+    test_tally();
     std::printf("core: %d checks passed\n", checks);
 }

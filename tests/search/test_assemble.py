@@ -34,6 +34,7 @@ from kumiki import (
     hint,
     library,
 )
+from kumiki.search.assemble import Progress, _Question
 from kumiki.search.placements import ask
 
 
@@ -105,6 +106,75 @@ def test_one_of_each_class_is_found(problem: Problem, mirrors: bool, thorough: b
     assert counted.assemblies == len(got)
     if not thorough:
         assert counted.rotations == len(all_assemblies(problem))
+
+
+@settings(max_examples=600, deadline=None, phases=UNSHRUNK)
+@given(problems(small=True), st.booleans(), st.booleans())
+def test_a_tally_counts_what_a_plain_search_finds(
+    problem: Problem, mirrors: bool, rotations: bool
+) -> None:
+    try:
+        question = _Question(problem, distinct_copies=False)
+    except kumiki.PuzzleError:
+        assume(False)
+    question.prepare(mirrors, rotations)
+    tallies = question.core.tallies()
+    while tallies.run(3):
+        pass
+    assume(tallies.done)  # not with many kinds, or an unsafe reflection
+    totals = [low for _, low in tallies.totals]
+    assert totals[0] == len(all_assemblies(problem))
+    if not rotations:
+        assert sum(totals) == len(totals) * classes(problem, mirrors, thorough=False)
+
+
+def test_dominoes_are_counted_without_visiting_their_assemblies() -> None:
+    """12,988,816 on a chessboard (Kasteleyn 1961), and 2.4e30 on one with 16 squares a side."""
+    domino = Shape.from_text(CUBES, "##", name="domino")
+
+    def board(side: int) -> Problem:
+        cells = {(x, y, 0, 0) for x in range(side) for y in range(side)}
+        return Problem(Shape(CUBES, cells), [Piece(domino, side * side // 2)])
+
+    counted = count(board(8))
+    assert counted.rotations == 12_988_816
+    assert counted.assemblies == 1_629_189  # also by visiting all of them
+    assert counted.nodes < 1_000_000
+    assert count(board(16), rotations=True).assemblies == 2444888770250892795802079170816
+
+
+def test_a_tally_that_grows_too_large_is_given_up() -> None:
+    bent = Shape.from_text(CUBES, "##/#.", name="bent")
+    cube = Shape(CUBES, {(x, y, z, 0) for x in range(6) for y in range(6) for z in range(6)})
+    question = _Question(Problem(cube, [Piece(bent, 72)]), distinct_copies=False)
+    question.prepare(mirrors=False, rotations=True)
+    tallies = question.core.tallies()
+    while tallies.run(100_000):
+        assert tallies.states < 20_000_000
+    assert not tallies.done
+
+
+@pytest.mark.parametrize("name", ["pentominoes/3x4x5", "kanoodle", "iq-puzzler-pro-pyramid"])
+def test_progress_tells_how_much_is_done(name: str) -> None:
+    """The fraction is that of all nodes within a fifth; equal shares are off by up to 0.4."""
+    [problem] = library[name].problems
+    seen: list[Progress] = []
+    total = count(problem, progress=seen.append).nodes
+    assert len(seen) > 5
+    assert [p.fraction for p in seen] == sorted(p.fraction for p in seen)
+    assert max(abs(p.nodes / total - p.fraction) for p in seen) < 0.2
+
+
+def test_a_search_stops_within_a_tenth_of_a_second() -> None:
+    [problem] = library["bedlam"].problems
+    times = []
+    for _ in range(5):
+        stream = assemble(problem, threads=2)
+        next(stream)
+        start = time.perf_counter()
+        del stream
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.1
 
 
 KNOWN = [(name, problem.name) for name, p in library.items() for problem in p.problems]
@@ -187,7 +257,7 @@ def test_more_than_512_cells_take_the_sparse_core() -> None:
 
 
 def slices(problem: Problem) -> _core.Question:
-    question = ask(problem, problem.pieces)
+    question, _ = ask(problem, distinct_copies=True)
     question.prepare(0, rotations=True, reflections=True)
     return question
 
@@ -196,7 +266,7 @@ def test_breaking_and_reducing_change_the_work_but_not_the_answer() -> None:
     [problem] = library["conway"].problems
     nodes = []
     for breaks, reduces in ((True, True), (True, False), (False, True), (False, False)):
-        question = ask(problem, problem.pieces)
+        question, _ = ask(problem, distinct_copies=True)
         gain = question.prepare(0, rotations=True, reflections=True, breaks=breaks, reduces=reduces)
         assert (gain > 20) == breaks
         search = question.search()
@@ -231,9 +301,10 @@ def test_a_saved_search_goes_on_in_another_process(tmp_path: Path) -> None:
     code = """
 import sys
 from kumiki import library
+from kumiki.search.assemble import Progress, _Question
 from kumiki.search.placements import ask
 [problem] = library["soma"].problems
-question = ask(problem, problem.pieces)
+question, _ = ask(problem, distinct_copies=True)
 question.prepare(0, rotations=True, reflections=True)
 search = question.search()
 search.load(open(sys.argv[1], "rb").read())

@@ -1,8 +1,8 @@
 """Every way the pieces fill the goal, one of each class of assemblies that count as the same.
 
 The core searches on its own threads while Python reads what it finds; whoever stops reading stops
-the search. Pieces of one shape are copies of one piece to the core, however often the shape was
-entered, and are dealt out to the pieces again afterwards.
+the search. Copies, which are one piece to the core however often their shape was entered, are dealt
+out to the pieces again afterwards.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from kumiki import _core
 from kumiki.model.errors import PuzzleError
-from kumiki.model.puzzle import Piece, Placement, Problem
+from kumiki.model.puzzle import Placement, Problem
 from kumiki.model.shape import Shape
 from kumiki.model.solution import Assembly, find_placement
 from kumiki.search.check import volume_fault
-from kumiki.search.placements import ask, likenesses
+from kumiki.search.placements import ask
 
+LONG = 200_000  # nodes, some 50 ms: after that a count is also tried by tallying
+SLICE = 20_000  # states of a tally between two looks
 TICK = 50  # milliseconds between two looks at the search: Ctrl-C acts within that
 
 
@@ -135,20 +137,10 @@ class _Question:
         self.problem = problem
         self.nodes = 0
         _require_sense(problem)
-        shapes = range(len(problem.pieces)) if distinct_copies else likenesses(problem)
-        members: dict[int, list[int]] = {}
-        for piece, shape in enumerate(shapes):
-            members.setdefault(shape, []).append(piece)
-        self.kinds = list(members.values())  # of pieces: for each, the pieces of that shape
-        self.core = ask(problem, [self._together(pieces) for pieces in self.kinds])
+        self.core, self.kinds = ask(problem, distinct_copies)
         self.rows = self.core.placements()
         self._require_fit()
         self._pin()
-
-    def _together(self, pieces: list[int]) -> Piece:
-        low = sum(self.problem.pieces[piece].min for piece in pieces)
-        high = sum(self.problem.pieces[piece].max for piece in pieces)
-        return Piece(self.problem.pieces[pieces[0]].shape, low, high)
 
     def _require_fit(self) -> None:
         fitting = {row[0] for row in self.rows}
@@ -201,14 +193,24 @@ class _Question:
             run.stop()
 
     def count(self, threads: int, progress: Callable[[Progress], None] | None) -> Count:
+        """By visiting all assemblies or, once that turns out to be long, tallying beside it."""
         run = self.core.run(threads, False, False)
+        tallies: _core.Tallies | None = None
+        going = True  # the tallies, or they have not begun
         try:
-            over = False
-            while not over:
-                _, over = run.read(TICK)
+            while True:
+                _, over = run.read(0 if tallies and going else TICK)
                 self._tell(run, progress)
-            nodes, found, every, _ = run.report()
-            return Count(found, every, nodes)
+                if over:
+                    nodes, found, every, _ = run.report()
+                    return Count(found, every, nodes)
+                if going and self.nodes > LONG:
+                    tallies = tallies or self.core.tallies()
+                    going = tallies.run(SLICE)
+                    if tallies.done:
+                        totals = [(high << 64) + low for high, low in tallies.totals]
+                        classes = sum(totals) // len(totals)
+                        return Count(classes, totals[0], self.nodes + tallies.states)
         finally:
             run.stop()
 

@@ -12,7 +12,7 @@ from functools import cache
 from kumiki import _core
 from kumiki.model.geometry import Cell
 from kumiki.model.grid import Grid
-from kumiki.model.puzzle import Piece, Placement, Problem
+from kumiki.model.puzzle import Placement, Problem
 from kumiki.model.shape import MOST_COLOURS
 
 
@@ -29,15 +29,20 @@ def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
     7
     """
     found: list[list[Placement]] = [[] for _ in problem.pieces]
-    for piece, turn, x, y, z in ask(problem, problem.pieces).placements():
+    question, _ = ask(problem, distinct_copies=True)
+    for piece, turn, x, y, z in question.placements():
         placement = Placement(piece, turn, (x, y, z))
         if placement not in problem.forbidden:
             found[piece].append(placement)
     return tuple(map(tuple, found))
 
 
-def ask(problem: Problem, pieces: Iterable[Piece]) -> _core.Question:
-    """The problem's goal, and these pieces, as the core sees them."""
+def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[list[int]]]:
+    """The problem as the core sees it, and for each piece of the core those that it stands for.
+
+    Pieces of one shape are copies of one piece to the core, however often the shape was entered,
+    unless copies are to be distinct.
+    """
     goal, grid = problem.goal, problem.grid
     cells = sorted(goal.cells)
     colours = [goal.colours.get(cell, 0) for cell in cells]
@@ -52,25 +57,17 @@ def ask(problem: Problem, pieces: Iterable[Piece]) -> _core.Question:
         len(grid.tiles),
         len(grid.turns),
     )
-    for piece in pieces:
+    alike: list[list[int]] = []
+    for number, piece in enumerate(problem.pieces):
         shape = piece.shape
         mine = sorted(shape.cells)
         kinds = array("Q", [1 << shape.colours.get(cell, 0) for cell in mine])
-        question.add_piece(_rows(mine), kinds, piece.min, piece.max)
-    return question
-
-
-def likenesses(problem: Problem) -> list[int]:
-    """For each piece the number of the first piece of the same shape, its own if there is none."""
-    turns, tiles = _turns(problem.grid), len(problem.grid.tiles)
-    first: dict[bytes, int] = {}
-    found = []
-    for number, piece in enumerate(problem.pieces):
-        cells = sorted(piece.shape.cells)
-        kinds = array("Q", [1 << piece.shape.colours.get(cell, 0) for cell in cells])
-        look = _core.canonical(_rows(cells), kinds, turns, tiles, len(problem.grid.turns))
-        found.append(first.setdefault(look, number))
-    return found
+        bounds = piece.min, piece.max
+        kind = question.add_piece(_rows(mine), kinds, *bounds, may_be_copy=not distinct_copies)
+        if kind == len(alike):
+            alike.append([])
+        alike[kind].append(number)
+    return question, alike
 
 
 @cache
