@@ -12,9 +12,11 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <cstring>
 #include <optional>
 
+#include "apart.hpp"
 #include "cover.hpp"
 #include "fit.hpp"
 #include "question.hpp"
@@ -134,6 +136,75 @@ struct Tallies {
     }
 };
 
+// By residue, step and tile: how many cells it passes through, and those.
+static Sweeps sweeps_of(std::uint32_t tiles, std::int32_t parts, const Integers &steps,
+                        const Integers &swept) {
+    Sweeps sweeps{tiles, parts, {}, {}};
+    for (std::size_t i = 0; i + 2 < steps.shape(0); i += 3)
+        sweeps.steps.push_back({steps.data()[i], steps.data()[i + 1], steps.data()[i + 2]});
+    const std::int32_t *p = swept.data(), *end = p + swept.shape(0);
+    while (p < end) {
+        const auto cells = static_cast<std::size_t>(*p++);
+        if (static_cast<std::size_t>(end - p) < 4 * cells)
+            throw nb::value_error("fewer cells than a sweep says");
+        sweeps.swept.emplace_back();
+        for (std::size_t i = 0; i < cells; ++i, p += 4)
+            sweeps.swept.back().push_back({p[0], p[1], p[2], p[3]});
+    }
+    const auto residues = static_cast<std::size_t>(parts) * static_cast<std::size_t>(parts) *
+                          static_cast<std::size_t>(parts);
+    if (sweeps.swept.size() != residues * sweeps.steps.size() * tiles || sweeps.steps.size() > 32)
+        throw nb::value_error("a sweep for each residue, step (32 at most) and tile");
+    return sweeps;
+}
+
+static nb::object tree_of(const Separation *separation) {
+    if (!separation)
+        return nb::none();
+    nb::list moves;
+    for (const Slide &move : separation->moves)
+        moves.append(nb::make_tuple(move.pieces, move.direction, move.units));
+    return nb::make_tuple(moves, tree_of(separation->left.get()),
+                          tree_of(separation->removed.get()));
+}
+
+static const char *word_for(Ending ending) {
+    switch (ending) {
+    case Ending::apart:
+        return "apart";
+    case Ending::rigid:
+        return "rigid";
+    case Ending::stuck:
+        return "stuck";
+    case Ending::limited:
+        return "limit";
+    case Ending::vast:
+        return "vast";
+    case Ending::interrupted:
+        break;
+    }
+    return "interrupted";
+}
+
+// Asks Python, 20 times a second, whether somebody pressed Ctrl-C. The GIL is not held.
+class Patience {
+  public:
+    bool operator()() {
+        const auto now = std::chrono::steady_clock::now();
+        if (now < next_)
+            return !over_;
+        next_ = now + std::chrono::milliseconds(50);
+        const nb::gil_scoped_acquire acquire;
+        over_ = over_ || PyErr_CheckSignals() != 0;
+        return !over_;
+    }
+
+  private:
+    std::chrono::steady_clock::time_point next_ =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+    bool over_ = false;
+};
+
 NB_MODULE(_core, m) {
     m.def("instruction_set", [] { return std::string(instruction_set()); });
     m.def("use_instruction_set",
@@ -191,6 +262,49 @@ NB_MODULE(_core, m) {
                  return std::make_tuple(now.nodes, now.found, now.all, now.fraction);
              })
         .def("stop", &Run::stop, nb::call_guard<nb::gil_scoped_release>());
+
+    nb::class_<Apart>(m, "Apart")
+        .def(
+            "__init__",
+            [](Apart *self, std::uint32_t tiles, std::int32_t parts, const Integers &steps,
+               const Integers &swept, const Groups &groups) {
+                new (self) Apart(sweeps_of(tiles, parts, steps, swept), groups);
+            },
+            nb::arg("tiles"), nb::arg("parts"), nb::arg("steps"), nb::arg("swept"),
+            nb::arg("groups"))
+        .def(
+            "add_body",
+            [](Apart &self, const Integers &cells) {
+                const auto [body, at] = self.add_body(cells_of(cells));
+                return std::make_tuple(body, at.x, at.y, at.z);
+            },
+            nb::arg("cells"))
+        .def(
+            "take_apart",
+            // For each piece its body, place, weight and number.
+            [](Apart &self, const Integers &rows, std::uint64_t states, std::uint32_t moves,
+               unsigned threads) {
+                if (rows.shape(0) % 6 != 0)
+                    throw nb::value_error("six numbers a piece");
+                std::vector<Placed> pieces;
+                for (const std::int32_t *p = rows.data(), *e = p + rows.shape(0); p < e; p += 6)
+                    pieces.push_back({static_cast<std::uint32_t>(p[0]),
+                                      {p[1], p[2], p[3]},
+                                      p[4],
+                                      static_cast<std::uint32_t>(p[5])});
+                Attempt attempt;
+                {
+                    const nb::gil_scoped_release release;
+                    Patience patience;
+                    attempt = self.take_apart(pieces, {states, moves}, threads,
+                                              [&] { return patience(); });
+                }
+                if (attempt.ending == Ending::interrupted)
+                    throw nb::python_error();
+                return nb::make_tuple(word_for(attempt.ending), tree_of(attempt.separation.get()),
+                                      attempt.states, attempt.part);
+            },
+            nb::arg("pieces"), nb::arg("states"), nb::arg("moves"), nb::arg("threads"));
 
     nb::class_<Tallies>(m, "Tallies")
         .def(

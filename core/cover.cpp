@@ -106,6 +106,24 @@ std::uint64_t class_size(const Symmetry &symmetry, std::span<const std::uint32_t
     return valid / same;
 }
 
+void turn_to_front(const Symmetry &symmetry, std::vector<std::uint32_t> &assembly) {
+    std::vector<std::uint32_t> least = assembly, image(assembly.size());
+    for (std::size_t g = 0; g < symmetry.safe.size(); ++g) {
+        const std::uint32_t *row = symmetry.images.data() + g * symmetry.names;
+        bool exists = symmetry.turns[g];
+        for (std::size_t i = 0; i < assembly.size() && exists; ++i) {
+            image[i] = row[assembly[i]];
+            exists = image[i] != none;
+        }
+        if (!exists)
+            continue;
+        std::sort(image.begin(), image.end());
+        if (image < least && (symmetry.safe[g] || keeps(symmetry.rules, image)))
+            least = image;
+    }
+    assembly = std::move(least);
+}
+
 namespace {
 
 using Bits = std::vector<std::uint64_t>;

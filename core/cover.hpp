@@ -74,6 +74,7 @@ struct Symmetry {
     std::uint32_t names = 0;           // how many placements there are names for
     std::vector<std::uint32_t> images; // one row of `names` for each symmetry but the identity
     std::vector<std::vector<std::uint32_t>> goes_to; // for each symmetry what it does to cells
+    std::vector<std::uint8_t> turns;  // for each symmetry: it is a rotation, no reflection
     std::vector<std::uint8_t> safe;   // for each symmetry: images of assemblies always are some
     std::vector<std::uint8_t> broken; // for each name
     Rules rules;
@@ -82,6 +83,10 @@ struct Symmetry {
 // How many different assemblies of the problem the symmetries make of this one, or 0 if another of
 // them stands for the class. The names must be sorted.
 std::uint64_t class_size(const Symmetry &symmetry, std::span<const std::uint32_t> assembly);
+
+// Turn an assembly the way round in which its names are least: the first piece in the first of its
+// orientations that a rotation can give it, and so on.
+void turn_to_front(const Symmetry &symmetry, std::vector<std::uint32_t> &assembly);
 
 struct Level {
     std::uint32_t at, end; // the option being tried, and the first not to be tried

@@ -157,6 +157,7 @@ Symmetry make_symmetry(const Question &question, bool reflections) {
         if (map.turn == 0)
             continue; // the identity
         symmetry.goes_to.push_back(map.goes_to);
+        symmetry.turns.push_back(map.turn < question.rotations);
         // A map is safe if whatever it makes of an assembly is one again.
         bool safe = true;
         std::vector<std::uint32_t> becomes(question.rules.least.size(), none);

@@ -194,6 +194,8 @@ void TreeSearch::tell(std::size_t depth, std::vector<std::uint32_t> *out) {
     ++state.found;
     state.all += size;
     if (out) {
+        if (symmetry_)
+            turn_to_front(*symmetry_, sorted_);
         out->push_back(static_cast<std::uint32_t>(sorted_.size()));
         out->insert(out->end(), sorted_.begin(), sorted_.end());
     }

@@ -30,8 +30,10 @@ from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, 
 from kumiki.referee import assembly_faults, disassembly_faults
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
 from kumiki.search.check import Finding, check
+from kumiki.search.disassemble import Examination, LimitReached, disassemble, examine
 from kumiki.search.placements import placements
 from kumiki.search.polyforms import polyforms
+from kumiki.search.solve import solve
 
 __all__ = [
     "CUBES",
@@ -49,10 +51,12 @@ __all__ = [
     "Count",
     "Disassembly",
     "Document",
+    "Examination",
     "Finding",
     "Grid",
     "Hint",
     "Levels",
+    "LimitReached",
     "Move",
     "Piece",
     "Placement",
@@ -68,7 +72,9 @@ __all__ = [
     "assembly_faults",
     "check",
     "count",
+    "disassemble",
     "disassembly_faults",
+    "examine",
     "hint",
     "library",
     "load",
@@ -78,5 +84,6 @@ __all__ = [
     "recast",
     "regrid",
     "save",
+    "solve",
     "write",
 ]

@@ -1,9 +1,29 @@
 """The C++ core as Python sees it (core/bindings.cpp); no numpy, so importing it costs nothing."""
 
 from array import array
+from typing import Literal
 
 def instruction_set() -> str: ...
 def use_instruction_set(name: str) -> None: ...
+
+Ending = Literal["apart", "rigid", "stuck", "limit", "vast"]
+Tree = tuple[list[tuple[list[int], int, int]], "Tree | None", "Tree | None"]
+
+class Apart:
+    def __init__(
+        self,
+        tiles: int,
+        parts: int,
+        steps: array[int],
+        swept: array[int],
+        groups: list[list[tuple[int, int]]],
+    ) -> None: ...
+    def add_body(self, cells: array[int]) -> tuple[int, int, int, int]: ...
+    def take_apart(
+        self, pieces: array[int], states: int, moves: int, threads: int
+    ) -> tuple[
+        Literal["apart", "rigid", "stuck", "limit", "vast"], Tree | None, int, list[int]
+    ]: ...
 
 class Search:
     def run(self, nodes: int) -> list[list[int]]: ...

@@ -41,14 +41,31 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
 @puzzle_argument
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N, and draw them.")
 @click.option("--all", "draw_all", is_flag=True, help=f"Draw all of them, not only {SHOWN}.")
+@click.option("--disassemble", is_flag=True, help="Only those that come apart, with their levels.")
+@click.option("--fine", is_flag=True, help="Pieces may stop between cells on their way out.")
+@click.option("--max-states", type=click.IntRange(1), metavar="N", help="Give one up after N.")
+@click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Give one up beyond N.")
 @search_options
-def solve(puzzle: str, limit: int | None, draw_all: bool, **options: Any) -> None:
+def solve(
+    puzzle: str,
+    limit: int | None,
+    draw_all: bool,
+    disassemble: bool,
+    fine: bool,
+    max_states: int | None,
+    max_moves: int | None,
+    **options: Any,
+) -> None:
     """Find every way the pieces fill the goal, e.g. kumiki solve soma
 
     Rotations and mirror images of an assembly count once. A challenge card is solved from where its
     pieces lie: kumiki solve kanoodle --pin "A@AAA......../A.........."
     """
-    _each_problem(puzzle, options, partial(_solve, limit=limit, draw_all=draw_all))
+    apart: dict[str, Any] = {"fine": fine, "max_states": max_states, "max_moves": max_moves}
+    if not disassemble and any(apart.values()):
+        raise PuzzleError("--fine, --max-states and --max-moves go with --disassemble")
+    work = partial(_take_apart, **apart) if disassemble else _solve
+    _each_problem(puzzle, options, partial(work, limit=limit, draw_all=draw_all))
 
 
 @click.command()
@@ -89,7 +106,7 @@ def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None])
         click.echo(json.dumps({"problems": rows}))
     if interrupted:
         raise SystemExit(INTERRUPTED)
-    if not any(row["assemblies"] for row in rows):
+    if not any(row["assemblies"] if row["solutions"] is None else row["solutions"] for row in rows):
         raise SystemExit(1)
 
 
@@ -136,6 +153,46 @@ def _solve(
     row["complete"] = True
 
 
+def _take_apart(
+    problem: Problem,
+    row: dict[str, Any],
+    options: dict[str, Any],
+    quiet: bool,
+    limit: int | None,
+    draw_all: bool,
+    fine: bool,
+    max_states: int | None,
+    max_moves: int | None,
+) -> None:
+    from kumiki.model.solution import Solution
+    from kumiki.search.assemble import assemble
+    from kumiki.search.disassemble import Bench
+
+    draw = limit or (None if draw_all else SHOWN)
+    bench = Bench(problem, fine)
+    row.update(solutions=0, rigid=0, stuck=0, limit=0)
+    with _progress(quiet) as tell:
+
+        def note(now: Progress) -> None:
+            row["nodes"] = now.nodes
+            tell(now)
+
+        for assembly in assemble(problem, progress=note, **options):
+            row["assemblies"] += 1
+            found = bench.examine(assembly, max_states, max_moves, options["threads"])
+            if found.disassembly is None:
+                row[found.ending] += 1
+                continue
+            row["solutions"] += 1
+            level = str(found.disassembly.levels)
+            row["levels"][level] = row["levels"].get(level, 0) + 1
+            if not quiet and (draw is None or row["solutions"] <= draw):
+                click.echo(f"{Solution(assembly, found.disassembly)}\n")
+            if row["solutions"] == limit:
+                return
+    row["complete"] = True
+
+
 def _count(problem: Problem, row: dict[str, Any], options: dict[str, Any], quiet: bool) -> None:
     from kumiki.search.assemble import count
 
@@ -153,7 +210,19 @@ def _sentence(row: dict[str, Any]) -> str:
     found = row["assemblies"]
     some = f"{found:,} assembl{'y' if found == 1 else 'ies'}"
     end = "" if row["complete"] else " so far"
+    if row["solutions"] is not None:
+        levels = ", ".join(f"{n} x {level}" for level, n in sorted(row["levels"].items()))
+        apart = f"{row['solutions']:,} come{'s' * (row['solutions'] == 1)} apart"
+        some += f", {apart}" + (f" (level {levels})" if levels else "")
+        some += "".join(f", {row[how]:,} {words}" for how, words in _ENDINGS.items() if row[how])
     return f"{some}{end} ({row['nodes']:,} nodes, {row['seconds']:.2f} s)"
+
+
+_ENDINGS = {
+    "rigid": "rigid",
+    "stuck": "cannot be separated",
+    "limit": "given up at the limit",
+}
 
 
 @contextmanager

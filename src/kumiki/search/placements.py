@@ -22,6 +22,7 @@ def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
     A piece that looks the same after some turns is placed by the first of them.
 
     >>> from kumiki.model.grids import CUBES
+    >>> from kumiki.model.puzzle import Piece
     >>> from kumiki.model.shape import Shape
     >>> goal = Shape.from_text(CUBES, "###/###")
     >>> [places] = placements(Problem(goal, [Piece(Shape.from_text(CUBES, "##"))]))

@@ -1,0 +1,84 @@
+// How an assembly comes apart: the fewest moves to a separation, then the same for both parts.
+//
+// A state says where every piece of a part stands, relative to the first of them. States are
+// visited breadth first, so the first that separates is reached by the fewest moves. What may move
+// is found by pushing: along a step, a piece takes along all that stand in its way, and those what
+// stands in theirs. Sets of at most half the pieces are enough, and unions of such sets: whatever
+// else could move has a complement that moves the other way.
+//
+// Several separations may be equally near, and which one is taken decides the later numbers of the
+// level. The order is fixed, whatever the number of threads; on cubes and prisms it gives the
+// levels that BurrTools gives (described in docs/take-apart.md):
+//   states in the order they were found; of a state first single pieces that slide off, then sets,
+//   each by direction (step, then its opposite) and piece; moves by direction, pushing piece and
+//   distance, each new set being joined at once with those already found for the same direction and
+//   distance, newest first.
+#pragma once
+
+#include "slide.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace kumiki {
+
+struct Placed {
+    std::uint32_t body;
+    Shift at; // in parts of lattice vectors
+    std::int32_t weight;
+    std::uint32_t piece; // which piece of the problem, to look up its groups
+};
+
+// Directions are numbered step, opposite, next step, opposite, ...
+struct Slide {
+    std::vector<std::uint32_t> pieces;
+    std::uint32_t direction;
+    std::uint32_t units; // 0: away for good
+};
+
+struct Separation {
+    std::vector<Slide> moves;
+    std::unique_ptr<Separation> left, removed;
+};
+
+enum class Ending {
+    apart,       // all of it
+    rigid,       // a part in which nothing can move
+    stuck,       // a part that moves but does not separate: all its states were visited
+    limited,     // by the number of states or of moves
+    interrupted, // by the caller
+    vast,        // pieces move farther than states can tell
+};
+
+struct Limits {
+    std::uint64_t states = ~std::uint64_t{0}; // over all separations
+    std::uint32_t moves = ~std::uint32_t{0};  // to a separation
+};
+
+struct Attempt {
+    Ending ending;
+    std::unique_ptr<Separation> separation; // if apart
+    std::uint64_t states = 0;               // visited
+    std::vector<std::uint32_t> part;        // where it ended, if not apart
+};
+
+// For each piece of the problem, its groups, and how many copies may stay in each.
+using Groups = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
+
+class Apart {
+  public:
+    Apart(Sweeps sweeps, Groups groups);
+    ~Apart();
+
+    std::pair<std::uint32_t, Shift> add_body(std::span<const Cell> cells);
+
+    // `keep_going` is asked now and then.
+    Attempt take_apart(std::span<const Placed> pieces, const Limits &limits, unsigned threads,
+                       const std::function<bool()> &keep_going);
+
+  private:
+    struct Engine;
+    std::unique_ptr<Engine> engine_;
+};
+
+} // namespace kumiki

@@ -1,0 +1,166 @@
+"""How an assembly comes apart: the fewest moves to each separation.
+
+The core sees pieces as bodies and knows of the grid only what a tile sweeps through along a step;
+what it asked about two bodies once it remembers, so all assemblies of a problem go through one
+`Bench`. An assembly that cannot come apart is either rigid, moves without separating, or was given
+up at a limit; `examine` tells these apart.
+"""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from kumiki import _core
+from kumiki.model.errors import PuzzleError
+from kumiki.model.geometry import triples
+from kumiki.model.grid import Grid
+from kumiki.model.puzzle import Placement, Problem
+from kumiki.model.solution import Assembly, Disassembly, Move
+
+MOST_STEPS = 32  # pairs of opposite steps: more than the core has bits for
+NO_LIMIT = 2**63
+
+Ending = Literal["apart", "rigid", "stuck", "limit"]
+
+
+class LimitReached(Exception):
+    """A search was stopped by the limit that was set for it, so nothing is known."""
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What became of an assembly that somebody tried to take apart.
+
+    apart: here is how. rigid: a part of it in which nothing can move. stuck: a part of it that
+    moves, but does not separate wherever it goes. limit: the search was stopped.
+    """
+
+    ending: Ending
+    states: int  # visited on the way
+    disassembly: Disassembly | None = None
+    part: Sequence[int] = ()  # unless apart: the pieces that it ended with
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "part", tuple(self.part))
+
+
+def disassemble(
+    assembly: Assembly,
+    *,
+    fine: bool = False,
+    max_states: int | None = None,
+    max_moves: int | None = None,
+    threads: int = 1,
+) -> Disassembly | None:
+    """How an assembly comes apart with the fewest moves to each separation, or None if it cannot.
+
+    `fine=True` lets pieces also stop between the cells, at every place where faces may meet. Limits
+    on the states visited or on the moves to a separation raise LimitReached when they are met.
+
+    >>> from kumiki.model.grids import CUBES
+    >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
+    >>> disassemble(rod).moves
+    (Move(pieces=(0,), step=(1, 0, 0), units=None),)
+    """
+    found = examine(
+        assembly, fine=fine, max_states=max_states, max_moves=max_moves, threads=threads
+    )
+    if found.ending == "limit":
+        raise LimitReached(f"stopped after {found.states:,} states, by the limit that was set")
+    return found.disassembly
+
+
+def examine(
+    assembly: Assembly,
+    *,
+    fine: bool = False,
+    max_states: int | None = None,
+    max_moves: int | None = None,
+    threads: int = 1,
+) -> Examination:
+    """Try to take an assembly apart, and say how that ended.
+
+    >>> from kumiki.model.grids import CUBES
+    >>> box = Assembly.from_text(CUBES, "AAAA  AAAA  AAAA / AAAA  AB.A  AAAA / AAAA  AAAA  AAAA")
+    >>> examine(box)
+    Examination(ending='stuck', states=2, disassembly=None, part=(0, 1))
+    """
+    bench = Bench(assembly.problem, fine)
+    return bench.examine(assembly, max_states, max_moves, threads)
+
+
+class Bench:
+    """The place where the assemblies of one problem are taken apart."""
+
+    def __init__(self, problem: Problem, fine: bool = False) -> None:
+        self.problem = problem
+        self.parts = problem.grid.fineness if fine else 1
+        if len(problem.grid.steps) > 2 * MOST_STEPS:
+            raise PuzzleError(
+                f"the grid {problem.grid.name!r} has {len(problem.grid.steps)} steps;"
+                f" at most {2 * MOST_STEPS} can be tried"
+            )
+        groups = [list(piece.groups.items()) for piece in problem.pieces]
+        tiles, steps, swept = _sweeps(problem.grid, self.parts)
+        self._core = _core.Apart(tiles, self.parts, steps, swept, groups)
+        self._bodies: dict[tuple[int, int], tuple[int, int, int, int]] = {}
+
+    def examine(
+        self,
+        assembly: Assembly,
+        max_states: int | None = None,
+        max_moves: int | None = None,
+        threads: int = 1,
+    ) -> Examination:
+        rows = array("i")
+        for placement in assembly.placements:
+            rows.extend(self._row(placement))
+        states = NO_LIMIT if max_states is None else max_states
+        moves = NO_LIMIT if max_moves is None else max_moves
+        ending, tree, seen, part = self._core.take_apart(
+            rows, min(states, NO_LIMIT), min(moves, 2**31), threads
+        )
+        if ending == "vast":
+            raise PuzzleError(
+                "the pieces are too many, or slide too far, for their places to be told apart"
+            )
+        return Examination(ending, seen, self._disassembly(tree), part)
+
+    def _row(self, placement: Placement) -> tuple[int, int, int, int, int, int]:
+        """A piece's body, where it lies in parts of a cell, its weight, and which piece it is."""
+        piece, turn, (x, y, z) = placement
+        shape = self.problem.pieces[piece].shape
+        if (piece, turn) not in self._bodies:
+            turned = Placement(piece, turn, (0, 0, 0)).placed(shape)
+            cells = array("i", [number for cell in turned.cells for number in cell])
+            self._bodies[piece, turn] = self._core.add_body(cells)
+        body, x0, y0, z0 = self._bodies[piece, turn]
+        k = self.parts
+        return (body, x0 + k * x, y0 + k * y, z0 + k * z, shape.weight, piece)
+
+    def _disassembly(self, tree: "_core.Tree | None") -> Disassembly | None:
+        if tree is None:
+            return None
+        moves, left, removed = tree
+        steps = self.problem.grid.steps
+        return Disassembly(
+            [Move(pieces, steps[direction], units or None) for pieces, direction, units in moves],
+            self._disassembly(left),
+            self._disassembly(removed),
+        )
+
+
+@cache
+def _sweeps(grid: Grid, parts: int) -> "tuple[int, array[int], array[int]]":
+    """The grid as the core sees it: tiles, steps, and what is swept along them."""
+    steps = grid.steps[::2]
+    swept = array("i")
+    for start in triples(range(parts)):
+        for step in steps:
+            for cells in grid.sweep(step, start, parts):
+                swept.append(len(cells))
+                for cell in cells:
+                    swept.extend(cell)
+    return len(grid.tiles), array("i", [c for step in steps for c in step]), swept

@@ -1,0 +1,423 @@
+"""Assemblies come apart as a plain search says, and with the levels that BurrTools gives."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from tests.search import plain_apart
+
+import kumiki
+from kumiki import (
+    CUBES,
+    HEXAGONS,
+    KELVIN,
+    PRISMS,
+    RHOMBS,
+    SPHERES,
+    TETROCTS,
+    Assembly,
+    Disassembly,
+    Grid,
+    LimitReached,
+    Piece,
+    Placement,
+    Problem,
+    Shape,
+    answers,
+    assemble,
+    disassemble,
+    disassembly_faults,
+    examine,
+    library,
+    solve,
+)
+
+REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "reference"
+RESULTS = REFERENCE / "burrtools_results.json"
+ROWS = json.loads(RESULTS.read_text("utf-8"))["rows"] if RESULTS.exists() else []
+TAKEN_APART = [row for row in ROWS if row.get("levels")]
+needs_reference = pytest.mark.skipif(not ROWS, reason="../shared/reference is not here")
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+
+
+def example(name: str, problem: int = 0) -> Problem:
+    [path] = REFERENCE.glob(f"*/{name}.xmpuzzle")
+    return kumiki.load(path).problems[problem]
+
+
+def assembly_of(parts: list[set[kumiki.model.geometry.Cell]], grid: Grid) -> Assembly:
+    shapes = [Shape(grid, part, name=f"p{n}") for n, part in enumerate(parts)]
+    goal = Shape(grid, {cell for part in parts for cell in part})
+    problem = Problem(goal, [Piece(shape) for shape in shapes])
+    return Assembly(problem, [Placement(n, 0, (0, 0, 0)) for n in range(len(shapes))])
+
+
+def random_assembly(grid: Grid, seed: int, pieces: int, box: tuple[int, int, int]) -> Assembly:
+    """The cells of a box dealt out to pieces: by slabs, at random, or something between.
+
+    Pieces may be in several parts, which the search does not mind; so do some come apart in one
+    move, some in several, and some not at all.
+    """
+    chance = random.Random(seed)
+    disorder, holes = chance.choice([0.1, 0.2, 0.4]), chance.choice([0.05, 0.25, 0.45])
+    parts: list[set[Any]] = [set() for _ in range(pieces)]
+    x, y, z = box
+    tiles = range(len(grid.tiles))
+    for cell in ((a, b, c, t) for a in range(x) for b in range(y) for c in range(z) for t in tiles):
+        if chance.random() > holes:
+            slab = cell[0] * pieces // x
+            parts[chance.randrange(pieces) if chance.random() < disorder else slab].add(cell)
+    for n, part in enumerate(parts):
+        if not part:
+            part.add((x, n, 0, 0))
+    return assembly_of(parts, grid)
+
+
+def climb(grid: Grid, seed: int, pieces: int, box: tuple[int, int, int]) -> Assembly:
+    """A random assembly changed cell by cell, whenever that makes its level no lower."""
+    chance = random.Random(seed)
+    best = random_assembly(grid, seed, pieces, box)
+    highest = 0
+    cells = sorted(best.problem.goal.cells)
+    for _ in range(200):
+        parts = [set(shape.cells) for shape in best.shapes]
+        cell = chance.choice(cells)
+        for part in parts:
+            part.discard(cell)
+        if chance.random() < 0.7:
+            chance.choice(parts).add(cell)
+        if all(parts):
+            other = assembly_of(parts, grid)
+            found = examine(other, max_states=300).disassembly
+            if found and found.levels.moves >= highest:
+                best, highest = other, found.levels.moves
+    return best
+
+
+# Grids on which a plain search of a few pieces ends, with boxes that interlock now and then.
+BOXES = [
+    (CUBES, (5, 4, 3)),
+    (CUBES, (3, 3, 3)),
+    (PRISMS, (3, 3, 2)),
+    (SPHERES, (3, 3, 2)),
+    (HEXAGONS, (4, 4, 2)),
+    (TETROCTS, (2, 1, 1)),
+    (KELVIN, (3, 2, 2)),
+]
+
+
+@settings(max_examples=250, deadline=None, phases=UNSHRUNK)
+@given(st.sampled_from(BOXES), st.integers(0, 10**6), st.integers(2, 4))
+def test_a_plain_search_agrees(
+    where: tuple[Grid, tuple[int, int, int]], seed: int, pieces: int
+) -> None:
+    grid, box = where
+    assembly = (climb if seed % 2 else random_assembly)(grid, seed, pieces, box)
+    expected = plain_apart.level(assembly, most_states=300)
+    found = examine(assembly)
+    if expected is None:
+        assert found.ending in ("rigid", "stuck")
+        assert set(found.part) == set(range(pieces))
+    elif expected != "many":
+        # The whole separates; some part of it may still not.
+        if found.disassembly:
+            assert found.disassembly.levels.moves == expected
+            assert disassembly_faults(assembly, found.disassembly) == []
+        else:
+            assert len(found.part) < pieces
+
+
+@needs_reference
+@pytest.mark.parametrize("row", TAKEN_APART, ids=lambda row: f"{row['puzzle']}-{row['problem']}")
+def test_levels_equal_those_of_burrtools(row: dict[str, Any]) -> None:
+    problem = example(row["puzzle"], row["problem"])
+    solutions = list(solve(problem, distinct_copies=True))
+    assert len(solutions) == row["solutions"]
+    assert Counter(str(s.levels) for s in solutions) == Counter(row["levels"])
+    for solution in solutions:
+        assert solution.disassembly is not None
+        assert disassembly_faults(solution.assembly, solution.disassembly) == []
+
+
+@needs_reference
+def test_the_314_six_piece_burrs_of_cutler() -> None:
+    problem = example("SolidSixPieceBurrs")
+    found = Counter(str(s.levels) for s in solve(problem, mirrors=True))
+    assert found == {"1": 257, "1.2": 57}
+
+
+@needs_reference
+@pytest.mark.parametrize("path", sorted(REFERENCE.glob("*/*.xmpuzzle")), ids=lambda p: p.stem)
+def test_saved_disassemblies_have_the_levels_we_find(path: Path) -> None:
+    for known in kumiki.read(path).answers:
+        for solution in known.solutions[:50] if known else ():
+            if solution.levels is not None:
+                found = disassemble(solution.assembly)
+                assert found is not None
+                assert found.levels == solution.levels
+
+
+# Assemblies, those that come apart, and the first number of their levels; the counts of
+# research on these files, and for HexSticks the number that its author gives.
+OTHER_GRIDS = [
+    ("HexSticks", 0, 33, {1: 2}),
+    ("12PieceSeparation", 0, 1, {1: 1}),
+    ("DiagonalCube", 0, 2, {1: 1}),
+    ("AugmentedSecondStellation", 0, 2, {1: 1}),
+    ("BrokenSticks", 0, 2, {1: 1}),
+    ("FourPieceTetrahedron", 0, 1, {1: 1}),
+    ("BallRoom", 0, 2, {1: 2}),
+    ("BallRoom", 1, 1, {1: 1}),
+    ("BallRoom", 2, 3, {1: 3}),
+]
+
+
+@needs_reference
+@pytest.mark.parametrize(("name", "number", "assemblies", "levels"), OTHER_GRIDS)
+def test_other_grids_come_apart_too(
+    name: str, number: int, assemblies: int, levels: dict[int, int]
+) -> None:
+    found = list(assemble(example(name, number)))
+    assert len(found) == assemblies
+    apart = [(a, d) for a in found if (d := disassemble(a))]
+    assert Counter(d.levels.moves for _, d in apart) == levels
+    for assembly, disassembly in apart:
+        assert disassembly_faults(assembly, disassembly) == []
+    if name == "12PieceSeparation":
+        [(_, disassembly)] = apart
+        assert disassembly.levels.total == 25
+
+
+KNOWN = [(name, p.name) for name, puzzle in library.items() for p in puzzle.problems]
+
+
+@pytest.mark.parametrize(("name", "problem"), KNOWN, ids=lambda word: word)
+def test_levels_in_the_library_are_those_that_are_known(name: str, problem: str) -> None:
+    [answer] = answers(f"{name}/{problem}")
+    if not answer.levels:
+        pytest.skip("no levels are known")
+    [question] = library[f"{name}/{problem}"].problems
+    solutions = list(solve(question, threads=2))
+    assert Counter(str(s.levels) for s in solutions) == Counter(answer.levels)
+    for solution in solutions[:: max(1, len(solutions) // 40)]:
+        assert solution.disassembly is not None
+        assert disassembly_faults(solution.assembly, solution.disassembly) == []
+
+
+@settings(max_examples=60, deadline=None, phases=UNSHRUNK)
+@given(st.sampled_from(BOXES), st.integers(0, 10**6), st.integers(2, 6), st.integers(0, 10**6))
+def test_turning_the_whole_changes_no_level(
+    where: tuple[Grid, tuple[int, int, int]], seed: int, pieces: int, turn: int
+) -> None:
+    grid, box = where
+    assembly = random_assembly(grid, seed, pieces, box)
+    rotation = grid.turns[turn % len(grid.turns)]
+    turned = [shape.turned(rotation) for shape in assembly.shapes]
+    if any(shape is None for shape in turned) or rotation.divisor > 1:
+        return
+    other = assembly_of([set(shape.cells) for shape in turned if shape], grid)
+    one, two = examine(assembly, max_states=20_000), examine(other, max_states=20_000)
+    assert one.ending == two.ending
+    if one.disassembly and two.disassembly:
+        assert one.disassembly.levels.moves == two.disassembly.levels.moves
+
+
+@settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+@given(st.integers(0, 10**6), st.integers(2, 5), st.sampled_from([40, 100, 300]))
+def test_a_far_away_box_changes_no_level(seed: int, pieces: int, distance: int) -> None:
+    """It takes one more move at most to leave it behind, and that not first."""
+    assembly = random_assembly(CUBES, seed, pieces, (4, 4, 3))
+    before = examine(assembly, max_states=2000)
+    far = {(x, y, distance, 0) for x in range(-3, 8) for y in range(-3, 8)}
+    shapes = [set(shape.cells) for shape in assembly.shapes]
+    # The box is fixed: it is one piece with the first.
+    after = examine(assembly_of([shapes[0] | far, *shapes[1:]], CUBES), max_states=50_000)
+    if before.disassembly and after.disassembly:
+        assert before.disassembly.levels.moves <= after.disassembly.levels.moves
+        assert after.disassembly.levels.moves <= before.disassembly.levels.moves + 1
+    if before.ending in ("rigid", "stuck") and len(before.part) == pieces:
+        assert after.ending == before.ending
+
+
+def states_of(assembly: Assembly, disassembly: Disassembly) -> list[dict[int, Any]]:
+    """Where the pieces are after every move of the first separation."""
+    at = dict.fromkeys(range(len(assembly.placements)), (0, 0, 0))
+    states = [dict(at)]
+    for move in disassembly.moves[:-1]:
+        for piece in move.pieces:
+            x, y, z = at[piece]
+            a, b, c = move.shift
+            at[piece] = (x + a, y + b, z + c)
+        states.append(dict(at))
+    return states
+
+
+@needs_reference
+@pytest.mark.parametrize("name", ["PelikanBurr", "CubeInCage", "DraculasDentalDesaster"])
+def test_reversing_the_moves_assembles_it(name: str) -> None:
+    """What is left after the last state, replayed backwards from there, ends where it began."""
+    [solution] = solve(example(name))
+    assert solution.disassembly is not None
+    moves, states = solution.disassembly.moves, states_of(solution.assembly, solution.disassembly)
+    for before, move in zip(reversed(states[:-1]), reversed(moves[:-1]), strict=True):
+        # From the state after the move, with everything shifted there, the way back is free.
+        after = states[states.index(before) + 1]
+        shapes = [
+            set(shape.shifted(after[n]).cells) for n, shape in enumerate(solution.assembly.shapes)
+        ]
+        here = assembly_of(shapes, CUBES)
+        x, y, z = move.step
+        back = kumiki.Move(move.pieces, (-x, -y, -z), move.units)
+        away = kumiki.Move(move.pieces, (-x, -y, -z), None)
+        [fault] = disassembly_faults(here, Disassembly([back, away])) or [""]
+        assert "move 1" not in fault
+
+
+def cut_apart(seed: int, pieces: int) -> Assembly:
+    """A box sawn along zigzags: each cut leaves two parts that slide off each other along y.
+
+    Every piece is all cells whose x lies between two functions of y and z that do not vary along y,
+    so each slides off along y whatever the others do.
+    """
+    chance = random.Random(seed)
+    length, width, height = 3 * pieces, 4, 4
+    borders = [[0] * height]
+    for _ in range(pieces - 1):
+        borders.append([low + chance.randint(1, 4) for low in borders[-1]])
+    borders.append([length * 4] * height)
+    parts: list[set[Any]] = [set() for _ in range(pieces)]
+    for z in range(height):
+        for n in range(pieces):
+            for x in range(borders[n][z], min(borders[n + 1][z], borders[n][z] + 5)):
+                parts[n] |= {(x, y, z, 0) for y in range(width)}
+    return assembly_of(parts, CUBES)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_comes_apart_by_construction_is_found_to(seed: int) -> None:
+    assembly = cut_apart(seed, pieces=2 + seed % 6)
+    found = disassemble(assembly)
+    assert found is not None
+    assert found.levels.moves == 1
+    assert disassembly_faults(assembly, found) == []
+
+
+def test_more_than_64_pieces() -> None:
+    """A wall of bricks in a tray that is open on one side; then without the opening."""
+    side = 9
+    bricks = [{(x, y, 0, 0)} for x in range(side) for y in range(side)]
+    floor = {(x, y, -1, 0) for x in range(-1, side + 1) for y in range(-1, side + 1)}
+    walls = {(x, y, 0, 0) for x, y, _, _ in floor if x in (-1, side) or y in (-1, side)}
+    assembly = assembly_of([*bricks, floor | walls], CUBES)
+    found = disassemble(assembly)
+    assert found is not None
+    assert str(found.levels) == "1"
+    assert disassembly_faults(assembly, found) == []
+    lid = {(x, y, 1, 0) for x, y, _, _ in floor}
+    closed = examine(assembly_of([*bricks, floor | walls | lid], CUBES))
+    assert closed.ending == "rigid"
+
+
+def tray(width: int, height: int, blocks: int) -> Assembly:
+    """Single cubes in a closed tray: they slide about but never leave."""
+    inside = [(x, y, 0, 0) for x in range(width) for y in range(height)]
+    around = {
+        (x, y, z, 0)
+        for x in range(-1, width + 1)
+        for y in range(-1, height + 1)
+        for z in (-1, 0, 1)
+    }
+    return assembly_of([around - set(inside), *({cell} for cell in inside[:blocks])], CUBES)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_every_state_of_a_closed_tray_is_visited(threads: int) -> None:
+    """Seven blocks and two holes in 3x3: every arrangement, 9! / 2 of them."""
+    found = examine(tray(3, 3, 7), threads=threads)
+    assert (found.ending, found.states) == ("stuck", 181_440)
+
+
+@needs_reference
+def test_the_answer_is_the_same_for_any_number_of_threads() -> None:
+    [solution] = solve(example("PelikanBurr"))
+    for threads in (2, 3):
+        found = examine(solution.assembly, threads=threads)
+        assert found.disassembly == solution.disassembly
+        assert found.states == examine(solution.assembly).states
+
+
+def test_a_limit_is_not_a_proof() -> None:
+    assert examine(tray(3, 3, 7), max_states=1000).ending == "limit"
+    with pytest.raises(LimitReached, match="stopped after"):
+        disassemble(tray(3, 3, 7), max_states=1000)
+    assert examine(tray(3, 3, 7), max_moves=3).ending == "limit"
+    assert examine(tray(2, 2, 2), max_states=1000).ending == "stuck"
+    [only] = list(solve(library["slothouber-graatsma"].problems[0], max_moves=10))
+    assert only.level == 1
+
+
+def test_ctrl_c_stops_a_disassembly_at_once() -> None:
+    code = """
+from tests.search.test_disassemble import tray, examine
+import sys
+print("ready", flush=True)
+examine(tray(3, 4, 10), threads=int(sys.argv[1]))
+"""
+    for threads in ("1", "2"):
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, threads],
+            cwd=Path(__file__).resolve().parents[2],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert b"KeyboardInterrupt" in errors
+        assert time.monotonic() - start < 1.5  # with the time Python takes to leave
+
+
+def test_pieces_of_a_group_may_stay_together() -> None:
+    """Two hooked pieces that never part, and a third that leaves them."""
+    hooked = [
+        {(x, y, z, 0) for x in range(5) for y in range(5) for z in range(5)} - {(2, 2, 2, 0)},
+        {(2, 2, 2, 0)},
+        {(6, 0, 0, 0)},
+    ]
+    assembly = assembly_of(hooked, CUBES)
+    assert examine(assembly).ending == "rigid"
+    pieces = [
+        Piece(piece.shape, groups={1: 1} if n < 2 else {})
+        for n, piece in enumerate(assembly.problem.pieces)
+    ]
+    grouped = Assembly(Problem(assembly.problem.goal, pieces), list(assembly.placements))
+    found = disassemble(grouped)
+    assert found is not None
+    assert disassembly_faults(grouped, found) == []
+
+
+def test_a_single_piece_is_no_disassembly() -> None:
+    assert disassemble(Assembly.from_text(CUBES, "AA")) is None
+
+
+def test_the_rhombic_grid_gives_cube_puzzles_the_same_levels() -> None:
+    """Along the axes alone; with its diagonals too, a level can only fall."""
+    assembly = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
+    parts = [
+        {(x, y, z, t) for x, y, z, _ in shape.cells for t in range(24)} for shape in assembly.shapes
+    ]
+    found = disassemble(assembly_of(parts, RHOMBS))
+    assert found is not None
+    assert str(found.levels) == "1"
