@@ -692,6 +692,7 @@ struct Apart::Engine {
     Limits limits;
     unsigned threads = 1;
     const std::function<bool()> *keep_going = nullptr;
+    const Rescue *rescue = nullptr;
     Attempt attempt;
     std::vector<std::vector<std::uint32_t>> clumps; // parts that stay together
 
@@ -711,11 +712,14 @@ struct Apart::Engine {
                                      : part.size() <= 64 ? search<Few>(part, places)
                                                          : search<Many>(part, places);
         if (!found)
+            found = fly_apart(part, places);
+        if (!found)
             return nullptr;
         auto separation = std::make_unique<Separation>();
         separation->moves = std::move(found->moves);
         Slide &last = separation->moves.back();
-        keep_heavy(part, last);
+        if (last.each.empty())
+            keep_heavy(part, last);
         Part left, removed;
         std::vector<Shift> left_places, removed_places;
         for (std::size_t i = 0; i < part.size(); ++i) {
@@ -728,6 +732,29 @@ struct Apart::Engine {
             !finish(removed, removed_places, separation->removed))
             return nullptr;
         return separation;
+    }
+
+    // All at once, in different directions: the heaviest piece, and what goes with it, stays.
+    std::optional<Found> fly_apart(const Part &part, const std::vector<Shift> &places) {
+        const bool decided = attempt.ending == Ending::rigid || attempt.ending == Ending::stuck;
+        if (!decided || !*rescue)
+            return std::nullopt;
+        const std::vector<Shift> velocities = (*rescue)(part, places);
+        if (velocities.size() != part.size())
+            return std::nullopt;
+        std::size_t anchor = 0;
+        for (std::size_t i = 1; i < part.size(); ++i)
+            if (placed[part[i]].weight > placed[part[anchor]].weight)
+                anchor = i;
+        Slide away{{}, 0, 0, {}};
+        for (std::size_t i = 0; i < part.size(); ++i)
+            if (velocities[i] != velocities[anchor]) {
+                away.pieces.push_back(part[i]);
+                away.each.push_back(velocities[i] - velocities[anchor]);
+            }
+        if (away.pieces.empty())
+            return std::nullopt;
+        return Found{{std::move(away)}, places};
     }
 
     // What is taken away is what slid off, unless its heaviest piece outweighs all that stay.
@@ -866,7 +893,7 @@ struct Apart::Engine {
             }
             attempt.states = before + states.size();
             if (depth > limits.moves || attempt.states > limits.states)
-                return end(Ending::limited, part);
+                return end(Ending::limited, part, places);
             if (!(*keep_going)())
                 throw Interrupted{};
             const std::size_t to = std::min(end_of_depth, state + block);
@@ -892,7 +919,7 @@ struct Apart::Engine {
             }
         }
         attempt.states = before + states.size();
-        return end(states.size() == 1 ? Ending::rigid : Ending::stuck, part);
+        return end(states.size() == 1 ? Ending::rigid : Ending::stuck, part, places);
     }
 
     static std::size_t n_squared(const Part &part) { return part.size() * part.size(); }
@@ -958,9 +985,10 @@ struct Apart::Engine {
         return std::nullopt;
     }
 
-    std::nullopt_t end(Ending ending, const Part &part) {
+    std::nullopt_t end(Ending ending, const Part &part, const std::vector<Shift> &places) {
         attempt.ending = ending;
         attempt.part = part;
+        attempt.places = places;
         return std::nullopt;
     }
 
@@ -978,7 +1006,7 @@ struct Apart::Engine {
             found.moves.push_back(move_between(here, there, part));
             here = there;
         }
-        Slide away{{}, exit.direction, 0};
+        Slide away{{}, exit.direction, 0, {}};
         each(exit.set, [&](std::size_t i) { away.pieces.push_back(part[i]); });
         found.moves.push_back(std::move(away));
         for (const Shift &at : here)
@@ -1007,10 +1035,10 @@ struct Apart::Engine {
                 const std::int32_t gone = axis == 0 ? by.x : axis == 1 ? by.y : by.z;
                 if (along != 0 && gone % along == 0 && gone / along > 0 &&
                     times(gone / along, step) == by)
-                    return {moved, direction, static_cast<std::uint32_t>(gone / along)};
+                    return {moved, direction, static_cast<std::uint32_t>(gone / along), {}};
             }
         }
-        return {moved, 0, 0}; // not reached: every move is along a step
+        return {moved, 0, 0, {}}; // not reached: every move is along a step
     }
 };
 
@@ -1024,13 +1052,14 @@ std::pair<std::uint32_t, Shift> Apart::add_body(std::span<const Cell> cells) {
 }
 
 Attempt Apart::take_apart(std::span<const Placed> pieces, const Limits &limits, unsigned threads,
-                          const std::function<bool()> &keep_going) {
+                          const std::function<bool()> &keep_going, const Rescue &rescue) {
     Engine &engine = *engine_;
     engine.placed = pieces;
     engine.limits = limits;
     engine.threads = threads;
     engine.keep_going = &keep_going;
-    engine.attempt = {Ending::apart, nullptr, 0, {}};
+    engine.rescue = &rescue;
+    engine.attempt = {Ending::apart, nullptr, 0, {}, {}};
     engine.clumps.clear();
     Engine::Part everything;
     for (std::uint32_t i = 0; i < pieces.size(); ++i)
@@ -1039,7 +1068,7 @@ Attempt Apart::take_apart(std::span<const Placed> pieces, const Limits &limits, 
         if (pieces.size() > most_pieces)
             throw Vast{};
         if (pieces.size() < 2) {
-            engine.end(Ending::rigid, everything);
+            engine.end(Ending::rigid, everything, {{0, 0, 0}});
             return std::move(engine.attempt);
         }
         engine.attempt.separation =

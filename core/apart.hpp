@@ -33,7 +33,8 @@ struct Placed {
 struct Slide {
     std::vector<std::uint32_t> pieces;
     std::uint32_t direction;
-    std::uint32_t units; // 0: away for good
+    std::uint32_t units;       // 0: away for good
+    std::vector<Shift> each{}; // away, each piece with its own velocity instead
 };
 
 struct Separation {
@@ -59,8 +60,14 @@ struct Attempt {
     Ending ending;
     std::unique_ptr<Separation> separation; // if apart
     std::uint64_t states = 0;               // visited
-    std::vector<std::uint32_t> part;        // where it ended, if not apart
+    std::vector<std::uint32_t> part;        // where it ended, if not apart,
+    std::vector<Shift> places;              // and where that stood, from where it was assembled
 };
+
+// Asked when a part does not separate along steps: velocities for its pieces, standing at these
+// places, with which they fly apart all at once; none if they do not.
+using Rescue = std::function<std::vector<Shift>(const std::vector<std::uint32_t> &part,
+                                                const std::vector<Shift> &places)>;
 
 // For each piece of the problem, its groups, and how many copies may stay in each.
 using Groups = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
@@ -74,7 +81,7 @@ class Apart {
 
     // `keep_going` is asked now and then.
     Attempt take_apart(std::span<const Placed> pieces, const Limits &limits, unsigned threads,
-                       const std::function<bool()> &keep_going);
+                       const std::function<bool()> &keep_going, const Rescue &rescue = {});
 
   private:
     struct Engine;

@@ -158,12 +158,22 @@ static Sweeps sweeps_of(std::uint32_t tiles, std::int32_t parts, const Integers 
     return sweeps;
 }
 
+using Triple = std::tuple<std::int32_t, std::int32_t, std::int32_t>;
+
+static std::vector<Triple> triples_of(const std::vector<Shift> &shifts) {
+    std::vector<Triple> triples;
+    for (const Shift &s : shifts)
+        triples.emplace_back(s.x, s.y, s.z);
+    return triples;
+}
+
 static nb::object tree_of(const Separation *separation) {
     if (!separation)
         return nb::none();
     nb::list moves;
     for (const Slide &move : separation->moves)
-        moves.append(nb::make_tuple(move.pieces, move.direction, move.units));
+        moves.append(
+            nb::make_tuple(move.pieces, move.direction, move.units, triples_of(move.each)));
     return nb::make_tuple(moves, tree_of(separation->left.get()),
                           tree_of(separation->removed.get()));
 }
@@ -283,7 +293,7 @@ NB_MODULE(_core, m) {
             "take_apart",
             // For each piece its body, place, weight and number.
             [](Apart &self, const Integers &rows, std::uint64_t states, std::uint32_t moves,
-               unsigned threads) {
+               unsigned threads, std::optional<nb::callable> rescue) {
                 if (rows.shape(0) % 6 != 0)
                     throw nb::value_error("six numbers a piece");
                 std::vector<Placed> pieces;
@@ -292,19 +302,30 @@ NB_MODULE(_core, m) {
                                       {p[1], p[2], p[3]},
                                       p[4],
                                       static_cast<std::uint32_t>(p[5])});
+                const auto ask = [&](const std::vector<std::uint32_t> &part,
+                                     const std::vector<Shift> &places) {
+                    const nb::gil_scoped_acquire acquire;
+                    std::vector<Shift> velocities;
+                    for (const auto &[x, y, z] :
+                         nb::cast<std::vector<Triple>>((*rescue)(part, triples_of(places))))
+                        velocities.push_back({x, y, z});
+                    return velocities;
+                };
                 Attempt attempt;
                 {
                     const nb::gil_scoped_release release;
                     Patience patience;
-                    attempt = self.take_apart(pieces, {states, moves}, threads,
-                                              [&] { return patience(); });
+                    attempt = self.take_apart(
+                        pieces, {states, moves}, threads, [&] { return patience(); },
+                        rescue ? Rescue(ask) : Rescue());
                 }
                 if (attempt.ending == Ending::interrupted)
                     throw nb::python_error();
                 return nb::make_tuple(word_for(attempt.ending), tree_of(attempt.separation.get()),
-                                      attempt.states, attempt.part);
+                                      attempt.states, attempt.part, triples_of(attempt.places));
             },
-            nb::arg("pieces"), nb::arg("states"), nb::arg("moves"), nb::arg("threads"));
+            nb::arg("pieces"), nb::arg("states"), nb::arg("moves"), nb::arg("threads"),
+            nb::arg("rescue") = nb::none());
 
     nb::class_<Tallies>(m, "Tallies")
         .def(

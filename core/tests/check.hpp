@@ -16,5 +16,6 @@ inline void expect(bool truth, const char *what) {
 
 void test_fit();
 void test_cover();
+void test_apart();
 void test_run();
 void test_tally();

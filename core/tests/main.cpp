@@ -5,6 +5,7 @@
 int main() {
     test_fit();
     test_cover();
+    test_apart();
     test_run();
     test_tally();
     std::printf("core: %d checks passed\n", checks);

@@ -33,6 +33,7 @@ from kumiki.search.check import Finding, check
 from kumiki.search.disassemble import Examination, LimitReached, disassemble, examine
 from kumiki.search.placements import placements
 from kumiki.search.polyforms import polyforms
+from kumiki.search.rigid import Force, rigidity
 from kumiki.search.solve import solve
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Document",
     "Examination",
     "Finding",
+    "Force",
     "Grid",
     "Hint",
     "Levels",
@@ -83,6 +85,7 @@ __all__ = [
     "read",
     "recast",
     "regrid",
+    "rigidity",
     "save",
     "solve",
     "write",

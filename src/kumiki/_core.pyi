@@ -1,13 +1,15 @@
 """The C++ core as Python sees it (core/bindings.cpp); no numpy, so importing it costs nothing."""
 
 from array import array
+from collections.abc import Callable
 from typing import Literal
 
 def instruction_set() -> str: ...
 def use_instruction_set(name: str) -> None: ...
 
 Ending = Literal["apart", "rigid", "stuck", "limit", "vast"]
-Tree = tuple[list[tuple[list[int], int, int]], "Tree | None", "Tree | None"]
+Triple = tuple[int, int, int]
+Tree = tuple[list[tuple[list[int], int, int, list[Triple]]], "Tree | None", "Tree | None"]
 
 class Apart:
     def __init__(
@@ -20,10 +22,13 @@ class Apart:
     ) -> None: ...
     def add_body(self, cells: array[int]) -> tuple[int, int, int, int]: ...
     def take_apart(
-        self, pieces: array[int], states: int, moves: int, threads: int
-    ) -> tuple[
-        Literal["apart", "rigid", "stuck", "limit", "vast"], Tree | None, int, list[int]
-    ]: ...
+        self,
+        pieces: array[int],
+        states: int,
+        moves: int,
+        threads: int,
+        rescue: Callable[[list[int], list[Triple]], list[Triple]] | None = None,
+    ) -> tuple[Ending, Tree | None, int, list[int], list[Triple]]: ...
 
 class Search:
     def run(self, nodes: int) -> list[list[int]]: ...

@@ -17,9 +17,10 @@ Each fault is one sentence; no faults, no objection.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import lcm
 
 from kumiki.model.errors import PuzzleError
-from kumiki.model.geometry import ZERO, Cell, Vector, add
+from kumiki.model.geometry import ZERO, Cell, Vector, add, subtract, times
 from kumiki.model.shape import Shape, shift_cell
 from kumiki.model.solution import Assembly, Disassembly, Move
 
@@ -78,7 +79,9 @@ def disassembly_faults(assembly: Assembly, disassembly: Disassembly) -> list[str
     everything = tuple(range(len(assembly.placements)))
     clumps: list[tuple[int, ...]] = []
     start = dict.fromkeys(everything, ZERO)
-    fault = _replay(assembly, disassembly, everything, start, clumps)
+    tree = disassembly.separations(everything)
+    whole = lcm(1, *(move.parts for _, separation in tree for move in separation.moves))
+    fault = _replay(assembly, disassembly, everything, start, clumps, whole)
     if fault:
         return [fault]
     if not _grouped(assembly, clumps):
@@ -93,6 +96,7 @@ def _replay(
     part: tuple[int, ...],
     at: dict[int, Vector],
     clumps: list[tuple[int, ...]],
+    whole: int,
 ) -> str | None:
     """Replay one separation and what follows from it; collects parts that stay together."""
     at = dict(at)
@@ -104,18 +108,20 @@ def _replay(
             return f"{where}, of {move.pieces}: must move some of its pieces and leave others"
         where += f", {_names(assembly, move.pieces)} along {move.step}"
         last = number == len(separation.moves)
-        if move.step not in assembly.problem.grid.steps:
+        if move.parts < 1 or (move.steps and not last):
+            return f"{where}: is neither of whole parts nor a coordinate motion at the end"
+        if not move.steps and move.step not in assembly.problem.grid.steps:
             return f"{where}: that is no step of the grid {assembly.problem.grid.name!r}"
         if (move.units is None) != last or (move.units is not None and move.units < 1):
             return f"{where}: by {move.units} units; the last move, and no other, goes away"
-        hit = _slide(assembly, move, part, at)
+        hit = _slide(assembly, move, part, at, whole)
         if hit:
             return f"{where}: {hit}"
     gone = separation.moves[-1].pieces
     stay = tuple(piece for piece in part if piece not in gone)
     for some, then in ((stay, separation.left), (tuple(gone), separation.removed)):
         if then is not None:
-            fault = _replay(assembly, then, some, at, clumps)
+            fault = _replay(assembly, then, some, at, clumps, whole)
             if fault:
                 return fault
         elif len(some) > 1:
@@ -124,45 +130,58 @@ def _replay(
 
 
 def _slide(
-    assembly: Assembly, move: Move, part: Sequence[int], at: dict[int, Vector]
+    assembly: Assembly, move: Move, part: Sequence[int], at: dict[int, Vector], whole: int
 ) -> str | None:
     """Slide unit by unit, changing `at`; says which pieces would meet.
 
-    A move away is over when the movers are past the others in some direction of the step, and
-    changes nothing: what went is then taken apart from where it was.
+    Places are in parts of a cell, `whole` of them to a cell. A move away is over when every piece
+    is past every other that goes another way, and changes nothing: what went is then taken apart
+    from where it was.
     """
+    ways = {piece: times(whole // move.parts, step) for piece, step in move.ways.items()}
+    for mover in part:
+        for other in part:
+            relative = subtract(ways.get(mover, ZERO), ways.get(other, ZERO))
+            # Of two that stay, or go together, neither meets the other; of two, one is enough.
+            if relative == ZERO or (mover not in ways) or (other in ways and other < mover):
+                continue
+            offset = subtract(at[mover], at[other])
+            if _meets(assembly, mover, other, offset, relative, move.units, whole):
+                return f"{assembly.label(mover)} would pass through {assembly.label(other)}"
+    if move.units is not None:
+        for piece, step in ways.items():
+            at[piece] = add(at[piece], times(move.units, step))
+    return None
+
+
+def _meets(
+    assembly: Assembly,
+    mover: int,
+    other: int,
+    offset: Vector,
+    step: Vector,
+    units: int | None,
+    whole: int,
+) -> bool:
+    """Whether a piece at an offset from another passes through it."""
     grid = assembly.problem.grid
-    sweep = grid.sweep(move.step)
-    reach = 1 + max(abs(c) for cells in sweep for cell in cells for c in cell[:3])
-    still = {
-        shift_cell(cell, at[piece]): piece
-        for piece in part
-        if piece not in move.pieces
-        for cell in assembly.shapes[piece].cells
-    }
-    moving = {piece: at[piece] for piece in move.pieces}
+    moving, still = assembly.shapes[mover].cells, assembly.shapes[other].cells
     done = 0
-    while True:
-        if move.units is None:
-            movers = [
-                shift_cell(cell, shift)
-                for piece, shift in moving.items()
-                for cell in assembly.shapes[piece].cells
-            ]
-            if _past(movers, list(still), move.step, reach):
-                return None
-        elif done == move.units:
-            at.update(moving)
-            return None
-        for piece, shift in moving.items():
-            for cell in assembly.shapes[piece].cells:
-                x, y, z, tile = shift_cell(cell, shift)
-                for dx, dy, dz, met in sweep[tile]:
-                    other = still.get((x + dx, y + dy, z + dz, met))
-                    if other is not None:
-                        return f"{assembly.label(piece)} would pass through {assembly.label(other)}"
-        moving = {piece: add(shift, move.step) for piece, shift in moving.items()}
+    while units is None or done < units:
+        x0, y0, z0 = (c // whole for c in offset)
+        start = subtract(offset, times(whole, (x0, y0, z0)))
+        sweep = grid.sweep(step, start, whole)
+        if units is None:
+            reach = 1 + max(abs(c) for cells in sweep for cell in cells for c in cell[:3])
+            if _past([shift_cell(c, (x0, y0, z0)) for c in moving], list(still), step, reach):
+                return False
+        for cell in moving:
+            x, y, z, tile = shift_cell(cell, (x0, y0, z0))
+            if any((x + dx, y + dy, z + dz, met) in still for dx, dy, dz, met in sweep[tile]):
+                return True
+        offset = add(offset, step)
         done += 1
+    return False
 
 
 def _past(movers: list[Cell], still: list[Cell], step: Vector, reach: int) -> bool:

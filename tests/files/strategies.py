@@ -110,11 +110,16 @@ def placements(problem_pieces: int, grid: Grid) -> st.SearchStrategy[Placement]:
 
 @st.composite
 def separations(draw: st.DrawFn, placed: int, depth: int = 2) -> Disassembly:
-    """Any moves of any pieces, the last of them away."""
+    """Any moves of any pieces, by any parts of a step, the last of them away."""
     some = st.sets(st.integers(0, placed - 1), min_size=1).map(sorted)
     steps = vectors.filter(any)
-    moves = draw(st.lists(st.builds(Move, some, steps, st.integers(1, 4)), max_size=3))
-    away = draw(st.builds(Move, some, steps, st.none()))
+    parts = st.just(draw(st.sampled_from([1, 1, 2])))
+    moves = draw(st.lists(st.builds(Move, some, steps, st.integers(1, 4), parts), max_size=3))
+    away = draw(st.builds(Move, some, steps, st.none(), parts))
+    if draw(st.sampled_from([False, False, True])):
+        size = len(away.pieces)
+        each = draw(st.lists(steps, min_size=size, max_size=size))
+        away = replace(away, steps=each)
     part = st.none() | separations(placed, depth - 1) if depth else st.none()
     return Disassembly([*moves, away], draw(part), draw(part))
 

@@ -38,6 +38,7 @@ from kumiki import (
     disassembly_faults,
     examine,
     library,
+    rigidity,
     solve,
 )
 
@@ -50,7 +51,7 @@ UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
 
 
 def example(name: str, problem: int = 0) -> Problem:
-    [path] = REFERENCE.glob(f"*/{name}.xmpuzzle")
+    [path] = REFERENCE.rglob(f"{name}.xmpuzzle")
     return kumiki.load(path).problems[problem]
 
 
@@ -421,3 +422,91 @@ def test_the_rhombic_grid_gives_cube_puzzles_the_same_levels() -> None:
     found = disassemble(assembly_of(parts, RHOMBS))
     assert found is not None
     assert str(found.levels) == "1"
+
+
+def held(assembly: Assembly, forces: tuple[kumiki.Force, ...]) -> bool:
+    """Whether the forces are a proof: between faces that touch, positive, and in balance."""
+    sums: dict[int, list[int]] = {n: [0, 0, 0] for n in range(len(assembly.placements))}
+    for first, second, normal, strength in forces:
+        assert strength > 0
+        assert any(
+            (x + dx, y + dy, z + dz, u) in assembly.shapes[second].cells
+            for x, y, z, t in assembly.shapes[first].cells
+            for dx, dy, dz, u in assembly.problem.grid.neighbours[t]
+        )
+        for axis in range(3):
+            sums[first][axis] -= strength * normal[axis]
+            sums[second][axis] += strength * normal[axis]
+    return not any(any(total) for total in sums.values())
+
+
+# Rigid assemblies of BurrTools' examples, and how many have a certificate; the one of BrokenSticks
+# is rigid only by its edges.
+CERTIFIED = [
+    ("HexSticks", 31, 31),
+    ("DiagonalCube", 1, 1),
+    ("AugmentedSecondStellation", 1, 1),
+    ("BrokenSticks", 1, 0),
+]
+
+
+@needs_reference
+@pytest.mark.parametrize(("name", "rigid", "certified"), CERTIFIED)
+def test_what_is_rigid_is_held_by_forces(name: str, rigid: int, certified: int) -> None:
+    found = [a for a in assemble(example(name)) if examine(a).ending == "rigid"]
+    assert len(found) == rigid
+    proofs = [(a, forces) for a in found if (forces := rigidity(a)) is not None]
+    assert len(proofs) == certified
+    assert all(held(assembly, forces) for assembly, forces in proofs)
+
+
+def test_what_can_move_has_no_certificate() -> None:
+    rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
+    assert rigidity(rod) is None
+    assert rigidity(Assembly.from_text(CUBES, "A.B")) is None
+
+
+@settings(max_examples=60, deadline=None, phases=UNSHRUNK)
+@given(st.sampled_from(BOXES), st.integers(0, 10**6), st.integers(2, 5))
+def test_a_certificate_is_only_given_to_what_is_rigid(
+    where: tuple[Grid, tuple[int, int, int]], seed: int, pieces: int
+) -> None:
+    grid, box = where
+    assembly = random_assembly(grid, seed, pieces, box)
+    forces = rigidity(assembly)
+    if forces is not None:
+        assert examine(assembly, max_states=1000).ending == "rigid"
+        assert grid.balls or held(assembly, forces)
+
+
+@needs_reference
+def test_an_iris_opens_by_coordinate_motion() -> None:
+    """Locked along every step, as BurrTools says; but its three pieces fly apart in one move."""
+    [assembly] = assemble(example("iris3d"))
+    assert disassemble(assembly) is None
+    found = disassemble(assembly, coordinate=True)
+    assert found is not None
+    assert str(found.levels) == "1"
+    assert disassembly_faults(assembly, found) == []
+    [away] = found.moves
+    assert len(set(away.steps)) == 2
+    wrong = kumiki.Move(away.pieces, away.step, None, 1, [(1, 0, 0), (0, 1, 0)])
+    assert "would pass through" in disassembly_faults(assembly, Disassembly([wrong]))[0]
+    [solution] = solve(example("iris3d"), coordinate=True)
+    assert solution.disassembly == found
+
+
+FINE = ["12PieceSeparation", "FourPieceTetrahedron", "AugmentedSecondStellation", "DiagonalCube"]
+
+
+@needs_reference
+@pytest.mark.parametrize("name", FINE)
+def test_finer_places_change_neither_ending_nor_level(name: str) -> None:
+    """So far as anybody knows; what they may change is the rest of the level."""
+    for assembly in assemble(example(name)):
+        coarse, fine = disassemble(assembly), disassemble(assembly, fine=True)
+        assert (coarse is None) == (fine is None)
+        if coarse and fine:
+            assert coarse.levels.moves == fine.levels.moves
+            assert disassembly_faults(assembly, fine) == []
+            assert {move.parts for move in fine.moves} == {2}

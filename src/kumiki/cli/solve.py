@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kumiki.search.assemble import Progress
 
 INTERRUPTED = 130
+_APART = ("fine", "coordinate", "moves", "certify", "max_states", "max_moves")
 SHOWN = 3  # assemblies drawn when nobody says how many
 
 _OPTIONS = (
@@ -43,6 +44,9 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--all", "draw_all", is_flag=True, help=f"Draw all of them, not only {SHOWN}.")
 @click.option("--disassemble", is_flag=True, help="Only those that come apart, with their levels.")
 @click.option("--fine", is_flag=True, help="Pieces may stop between cells on their way out.")
+@click.option("--coordinate", is_flag=True, help="Pieces may fly apart all at once.")
+@click.option("--moves", is_flag=True, help="Print the moves, too.")
+@click.option("--certify", is_flag=True, help="Prove what is rigid by forces in balance.")
 @click.option("--max-states", type=click.IntRange(1), metavar="N", help="Give one up after N.")
 @click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Give one up beyond N.")
 @search_options
@@ -51,9 +55,6 @@ def solve(
     limit: int | None,
     draw_all: bool,
     disassemble: bool,
-    fine: bool,
-    max_states: int | None,
-    max_moves: int | None,
     **options: Any,
 ) -> None:
     """Find every way the pieces fill the goal, e.g. kumiki solve soma
@@ -61,9 +62,10 @@ def solve(
     Rotations and mirror images of an assembly count once. A challenge card is solved from where its
     pieces lie: kumiki solve kanoodle --pin "A@AAA......../A.........."
     """
-    apart: dict[str, Any] = {"fine": fine, "max_states": max_states, "max_moves": max_moves}
+    apart = {name: options.pop(name) for name in _APART}
     if not disassemble and any(apart.values()):
-        raise PuzzleError("--fine, --max-states and --max-moves go with --disassemble")
+        flags = ", ".join("--" + name.replace("_", "-") for name in _APART)
+        raise PuzzleError(f"{flags} go with --disassemble")
     work = partial(_take_apart, **apart) if disassemble else _solve
     _each_problem(puzzle, options, partial(work, limit=limit, draw_all=draw_all))
 
@@ -161,16 +163,20 @@ def _take_apart(
     limit: int | None,
     draw_all: bool,
     fine: bool,
+    coordinate: bool,
+    moves: bool,
+    certify: bool,
     max_states: int | None,
     max_moves: int | None,
 ) -> None:
     from kumiki.model.solution import Solution
     from kumiki.search.assemble import assemble
     from kumiki.search.disassemble import Bench
+    from kumiki.search.rigid import rigidity
 
     draw = limit or (None if draw_all else SHOWN)
-    bench = Bench(problem, fine)
-    row.update(solutions=0, rigid=0, stuck=0, limit=0)
+    bench = Bench(problem, fine, coordinate)
+    row.update(solutions=0, rigid=0, stuck=0, limit=0, **({"certified": 0} if certify else {}))
     with _progress(quiet) as tell:
 
         def note(now: Progress) -> None:
@@ -182,12 +188,16 @@ def _take_apart(
             found = bench.examine(assembly, max_states, max_moves, options["threads"])
             if found.disassembly is None:
                 row[found.ending] += 1
+                if certify and found.ending == "rigid":
+                    row["certified"] += rigidity(assembly, found.part, found.places) is not None
                 continue
             row["solutions"] += 1
             level = str(found.disassembly.levels)
             row["levels"][level] = row["levels"].get(level, 0) + 1
             if not quiet and (draw is None or row["solutions"] <= draw):
                 click.echo(f"{Solution(assembly, found.disassembly)}\n")
+                if moves:
+                    click.echo(f"{found.disassembly.told(assembly)}\n")
             if row["solutions"] == limit:
                 return
     row["complete"] = True
@@ -215,13 +225,15 @@ def _sentence(row: dict[str, Any]) -> str:
         apart = f"{row['solutions']:,} come{'s' * (row['solutions'] == 1)} apart"
         some += f", {apart}" + (f" (level {levels})" if levels else "")
         some += "".join(f", {row[how]:,} {words}" for how, words in _ENDINGS.items() if row[how])
+        if row["rigid"] and "certified" in row:
+            some += f" ({row['certified']:,} certified)"
     return f"{some}{end} ({row['nodes']:,} nodes, {row['seconds']:.2f} s)"
 
 
 _ENDINGS = {
-    "rigid": "rigid",
     "stuck": "cannot be separated",
     "limit": "given up at the limit",
+    "rigid": "rigid",
 }
 
 

@@ -8,7 +8,7 @@ and the values of the model. Writing is deterministic: one value, one text.
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 import msgspec
@@ -46,6 +46,7 @@ Far = Annotated[int, Meta(ge=-4 * FARTHEST, le=4 * FARTHEST)]
 Corner = tuple[Far, Far, Far]  # a lattice may be slanted against its page
 CellRow = tuple[Coordinate, Coordinate, Coordinate, Number]
 PlacementRow = tuple[Number, Number, Coordinate, Coordinate, Coordinate]  # piece, turn, x, y, z
+MOST_PARTS = 1000  # units in a step
 MoveRow = tuple[tuple[Number, ...], Triple, Count | None]  # placements, step, units
 Floats = tuple[float, float, float]
 # Not tuple[Count, Count]: in a union with a bounded int that corrupts memory in msgspec 0.22.
@@ -98,6 +99,8 @@ class DisassemblyEntry(_File):
     moves: Annotated[tuple[MoveRow, ...], Meta(min_length=1)]
     left: "DisassemblyEntry | None" = None
     removed: "DisassemblyEntry | None" = None
+    parts: Annotated[int, Meta(ge=1, le=MOST_PARTS)] = 1
+    steps: tuple[Triple, ...] = ()
 
 
 class LevelsEntry(_File):
@@ -329,11 +332,18 @@ def _disassembly(entry: DisassemblyEntry | None, pieces: int, deeper: int) -> Di
             raise PuzzleError(
                 f"disassembly: {list(row)} is no move of some of the {pieces} pieces by some units"
             )
-        moves.append(Move(*row))
+        moves.append(Move(*row, entry.parts))
     if [move.units is None for move in moves] != [False] * (len(moves) - 1) + [True]:
         raise PuzzleError(
             "disassembly: the last move of a separation, and no other, has units null"
         )
+    if entry.steps:
+        if len(entry.steps) != len(moves[-1].pieces) or ZERO in entry.steps:
+            raise PuzzleError(
+                f"disassembly: {len(entry.steps)} steps for the {len(moves[-1].pieces)} pieces"
+                " of the last move; each needs one, and none may be 0, 0, 0"
+            )
+        moves[-1] = replace(moves[-1], steps=entry.steps)
     left, removed = (_disassembly(part, pieces, deeper - 1) for part in (entry.left, entry.removed))
     return Disassembly(moves, left, removed)
 
@@ -463,6 +473,8 @@ def _disassembly_entry(tree: Disassembly | None) -> DisassemblyEntry | None:
         moves=tuple((tuple(move.pieces), move.step, move.units) for move in tree.moves),
         left=_disassembly_entry(tree.left),
         removed=_disassembly_entry(tree.removed),
+        parts=tree.moves[0].parts if tree.moves else 1,
+        steps=tuple(tree.moves[-1].steps) if tree.moves else (),
     )
 
 

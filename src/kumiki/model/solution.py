@@ -129,19 +129,42 @@ def find_placement(piece: int, shape: Shape, placed: Shape) -> Placement | None:
 
 @dataclass(frozen=True)
 class Move:
-    """Some pieces slid together along a step, any number of units; units None: away for good."""
+    """Some pieces slid together along a step, any number of units; units None: away for good.
+
+    A unit is the step, or a part of it where pieces may stop between the cells. In a coordinate
+    motion pieces go away all at once, each along a step of its own; `step` is then that of the
+    first of them.
+    """
 
     pieces: Sequence[int]  # which of the assembly's placements
     step: Vector
     units: int | None
+    parts: int = 1  # units in a step
+    steps: Sequence[Vector] = ()  # of each of the pieces, in a coordinate motion
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", tuple(self.steps))
+        if self.steps:
+            pairs = sorted(zip(self.pieces, self.steps, strict=True))
+            object.__setattr__(self, "steps", tuple(step for _, step in pairs))
+            object.__setattr__(self, "step", self.steps[0])
         object.__setattr__(self, "pieces", tuple(sorted(self.pieces)))
+
+    def __repr__(self) -> str:
+        rest = f", parts={self.parts}" * (self.parts > 1) + f", steps={self.steps}" * bool(
+            self.steps
+        )
+        return f"Move(pieces={self.pieces}, step={self.step}, units={self.units}{rest})"
 
     @property
     def shift(self) -> Vector:
-        """How far the pieces go; for a move away, one step of it."""
+        """How far the pieces go, in units; for a move away, one of it."""
         return times(1 if self.units is None else self.units, self.step)
+
+    @property
+    def ways(self) -> dict[int, Vector]:
+        """Along which step each piece goes."""
+        return dict(zip(self.pieces, self.steps or [self.step] * len(self.pieces), strict=True))
 
 
 @dataclass(frozen=True)
@@ -184,6 +207,22 @@ class Disassembly:
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", tuple(self.moves))
 
+    def told(self, assembly: Assembly) -> str:
+        """The moves in words, separation by separation.
+
+        >>> from kumiki.model.grids import CUBES
+        >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
+        >>> print(Disassembly([Move([1], (1, 0, 0), None)]).told(rod))
+        A, B
+          1  B away along (1, 0, 0)
+        """
+        lines = []
+        for part, separation in self.separations(range(len(assembly.placements))):
+            lines.append(", ".join(assembly.label(piece) for piece in part))
+            for number, move in enumerate(separation.moves, 1):
+                lines.append(f"{number:3}  {_told(move, assembly)}")
+        return "\n".join(lines)
+
     @property
     def levels(self) -> Levels:
         parts = (part.levels if part else None for part in (self.left, self.removed))
@@ -192,11 +231,22 @@ class Disassembly:
     def separations(self, pieces: Sequence[int]) -> Iterator[tuple[tuple[int, ...], "Disassembly"]]:
         """Every node of the tree, with the pieces that it takes apart; this one holds `pieces`."""
         yield tuple(pieces), self
-        gone = set(self.moves[-1].pieces)
+        gone = set(self.moves[-1].pieces if self.moves else ())
         if self.left:
             yield from self.left.separations([p for p in pieces if p not in gone])
         if self.removed:
             yield from self.removed.separations([p for p in pieces if p in gone])
+
+
+def _told(move: Move, assembly: Assembly) -> str:
+    if move.steps:
+        goes = (f"{assembly.label(piece)} along {step}" for piece, step in move.ways.items())
+        return f"all at once away: {', '.join(goes)}"
+    names = ", ".join(assembly.label(piece) for piece in move.pieces)
+    if move.units is None:
+        return f"{names} away along {move.step}"
+    far = f"{move.units}" if move.parts == 1 else f"{move.units}/{move.parts}"
+    return f"{names} by {far} along {move.step}"
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,11 @@ from typing import Literal
 
 from kumiki import _core
 from kumiki.model.errors import PuzzleError
-from kumiki.model.geometry import triples
+from kumiki.model.geometry import Vector, times, triples
 from kumiki.model.grid import Grid
 from kumiki.model.puzzle import Placement, Problem
 from kumiki.model.solution import Assembly, Disassembly, Move
+from kumiki.search.rigid import coordinate_motion
 
 MOST_STEPS = 32  # pairs of opposite steps: more than the core has bits for
 NO_LIMIT = 2**63
@@ -40,24 +41,29 @@ class Examination:
     ending: Ending
     states: int  # visited on the way
     disassembly: Disassembly | None = None
-    part: Sequence[int] = ()  # unless apart: the pieces that it ended with
+    part: Sequence[int] = ()  # unless apart: the pieces that it ended with,
+    places: Sequence[Vector] = ()  # and where those were, from where they were assembled
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "part", tuple(self.part))
+        object.__setattr__(self, "places", tuple(self.places))
 
 
 def disassemble(
     assembly: Assembly,
     *,
     fine: bool = False,
+    coordinate: bool = False,
     max_states: int | None = None,
     max_moves: int | None = None,
     threads: int = 1,
 ) -> Disassembly | None:
     """How an assembly comes apart with the fewest moves to each separation, or None if it cannot.
 
-    `fine=True` lets pieces also stop between the cells, at every place where faces may meet. Limits
-    on the states visited or on the moves to a separation raise LimitReached when they are met.
+    `fine=True` lets pieces also stop between the cells, at every place where faces may meet.
+    `coordinate=True` tries, where no step leads on, to let all pieces fly apart at once, each in
+    its own direction; that is one move. Limits on the states visited or on the moves to a
+    separation raise LimitReached when they are met.
 
     >>> from kumiki.model.grids import CUBES
     >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
@@ -65,7 +71,12 @@ def disassemble(
     (Move(pieces=(0,), step=(1, 0, 0), units=None),)
     """
     found = examine(
-        assembly, fine=fine, max_states=max_states, max_moves=max_moves, threads=threads
+        assembly,
+        fine=fine,
+        coordinate=coordinate,
+        max_states=max_states,
+        max_moves=max_moves,
+        threads=threads,
     )
     if found.ending == "limit":
         raise LimitReached(f"stopped after {found.states:,} states, by the limit that was set")
@@ -76,6 +87,7 @@ def examine(
     assembly: Assembly,
     *,
     fine: bool = False,
+    coordinate: bool = False,
     max_states: int | None = None,
     max_moves: int | None = None,
     threads: int = 1,
@@ -84,18 +96,19 @@ def examine(
 
     >>> from kumiki.model.grids import CUBES
     >>> box = Assembly.from_text(CUBES, "AAAA  AAAA  AAAA / AAAA  AB.A  AAAA / AAAA  AAAA  AAAA")
-    >>> examine(box)
-    Examination(ending='stuck', states=2, disassembly=None, part=(0, 1))
+    >>> examine(box)  # doctest: +ELLIPSIS
+    Examination(ending='stuck', states=2, disassembly=None, part=(0, 1), places=(...))
     """
-    bench = Bench(assembly.problem, fine)
+    bench = Bench(assembly.problem, fine, coordinate)
     return bench.examine(assembly, max_states, max_moves, threads)
 
 
 class Bench:
     """The place where the assemblies of one problem are taken apart."""
 
-    def __init__(self, problem: Problem, fine: bool = False) -> None:
+    def __init__(self, problem: Problem, fine: bool = False, coordinate: bool = False) -> None:
         self.problem = problem
+        self.coordinate = coordinate
         self.parts = problem.grid.fineness if fine else 1
         if len(problem.grid.steps) > 2 * MOST_STEPS:
             raise PuzzleError(
@@ -119,14 +132,28 @@ class Bench:
             rows.extend(self._row(placement))
         states = NO_LIMIT if max_states is None else max_states
         moves = NO_LIMIT if max_moves is None else max_moves
-        ending, tree, seen, part = self._core.take_apart(
-            rows, min(states, NO_LIMIT), min(moves, 2**31), threads
+
+        def fly_apart(part: list[int], places: list[Vector]) -> list[Vector]:
+            where = dict(zip(part, map(self._whole, places), strict=True))
+            if any(place is None for place in where.values()):
+                return []
+            ways = coordinate_motion(assembly, {n: at for n, at in where.items() if at})
+            return [ways[piece] for piece in part] if ways else []
+
+        rescue = fly_apart if self.coordinate else None
+        ending, tree, seen, part, places = self._core.take_apart(
+            rows, min(states, NO_LIMIT), min(moves, 2**31), threads, rescue
         )
         if ending == "vast":
             raise PuzzleError(
                 "the pieces are too many, or slide too far, for their places to be told apart"
             )
-        return Examination(ending, seen, self._disassembly(tree), part)
+        return Examination(ending, seen, self._disassembly(tree), part, places)
+
+    def _whole(self, place: Vector) -> Vector | None:
+        """A place in cells, if it is not between them."""
+        x, y, z = (c // self.parts for c in place)
+        return (x, y, z) if times(self.parts, (x, y, z)) == place else None
 
     def _row(self, placement: Placement) -> tuple[int, int, int, int, int, int]:
         """A piece's body, where it lies in parts of a cell, its weight, and which piece it is."""
@@ -146,7 +173,10 @@ class Bench:
         moves, left, removed = tree
         steps = self.problem.grid.steps
         return Disassembly(
-            [Move(pieces, steps[direction], units or None) for pieces, direction, units in moves],
+            [
+                Move(some, steps[d], units or None, self.parts, each)
+                for some, d, units, each in moves
+            ],
             self._disassembly(left),
             self._disassembly(removed),
         )

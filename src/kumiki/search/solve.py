@@ -17,6 +17,7 @@ def solve(
     thorough: bool = False,
     distinct_copies: bool = False,
     fine: bool = False,
+    coordinate: bool = False,
     max_states: int | None = None,
     max_moves: int | None = None,
     threads: int = 1,
@@ -42,7 +43,7 @@ def solve(
         threads=threads,
         progress=progress,
     )
-    bench = Bench(problem, fine)
+    bench = Bench(problem, fine, coordinate)
     solved = numbers(1)
     for number, assembly in enumerate(found, 1):
         ending = bench.examine(assembly, max_states, max_moves, threads)

@@ -1,11 +1,11 @@
 """Writing .xmpuzzle; what the format has no place for is returned as a list of warnings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from kumiki.files.burrtools.places import GRID_TYPES, point_at, spot_at, turn_numbers, turn_point
-from kumiki.files.document import MOST_SPOTS, Document, place
+from kumiki.files.document import FARTHEST, MOST_SPOTS, Document, place
 from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import ZERO, Vector, add, subtract, times
 from kumiki.model.grid import Grid
@@ -221,6 +221,7 @@ def _write_solution(solution: Solution, placer: _Placer) -> Element:
             element.set(name, str(number))
     placements = solution.assembly.placements
     places = [placer.place(placement) for placement in placements]
+    _require_near(spot for _, spot in places)
     words: list[str] = []
     numbers: dict[int, int] = {}  # placement: BurrTools' number of the piece
     first = 0
@@ -257,6 +258,11 @@ def _preorder(levels: Levels | None) -> Iterator[str]:
         yield from _preorder(levels.removed)
 
 
+def _require_near(spots: Iterable[Vector]) -> None:
+    if any(abs(number) > FARTHEST for spot in spots for number in spot):
+        raise PuzzleError(f"a piece lies farther off than {FARTHEST}")
+
+
 def _write_separation(
     tree: Disassembly, grid: Grid, start: dict[int, Vector], numbers: dict[int, int], kind: str
 ) -> Element:
@@ -266,10 +272,16 @@ def _write_separation(
     pieces.text = " ".join(str(numbers[n]) for n in order)
     states = [start]
     for move in tree.moves:
+        if move.parts > 1 or move.steps:
+            raise PuzzleError(
+                "an .xmpuzzle file holds no coordinate motions nor places between cells;"
+                " save as .kumiki.json"
+            )
         shift = times(_AWAY if move.units is None else 1, grid.spot_shift(move.shift))
         now = states[-1]
         states.append({n: add(now[n], shift) if n in move.pieces else now[n] for n in order})
     for state in states:
+        _require_near(state.values())
         child = SubElement(element, "state")
         for name, axis in (("dx", 0), ("dy", 1), ("dz", 2)):
             SubElement(child, name).text = " ".join(str(state[n][axis]) for n in order)
