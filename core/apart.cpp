@@ -1,449 +1,26 @@
 #include "apart.hpp"
+#include "pushes.hpp"
+#include "states.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 #include <deque>
 #include <map>
-#include <thread>
+#include <tuple>
 
 namespace kumiki {
 
 namespace {
 
-// ---- Sets of pieces: a byte for up to 8, a word for up to 64, else many words. ----
-
-using Octet = std::uint8_t;
-using Few = std::uint64_t;
-constexpr std::size_t most_pieces = 1024;
-
-struct Many {
-    std::array<std::uint64_t, most_pieces / 64> words{};
-    friend bool operator==(const Many &, const Many &) = default;
-    friend Many operator|(Many a, const Many &b) {
-        for (std::size_t w = 0; w < a.words.size(); ++w)
-            a.words[w] |= b.words[w];
-        return a;
-    }
-    friend Many operator&(Many a, const Many &b) {
-        for (std::size_t w = 0; w < a.words.size(); ++w)
-            a.words[w] &= b.words[w];
-        return a;
-    }
-    friend Many operator~(Many a) {
-        for (std::uint64_t &word : a.words)
-            word = ~word;
-        return a;
-    }
-};
-
-template <class Word> bool holds(Word set, std::size_t i) {
-    return set >> i & 1;
-}
-bool holds(const Many &set, std::size_t i) {
-    return holds(set.words[i / 64], i % 64);
-}
-template <class Word> void include(Word &set, std::size_t i) {
-    set = static_cast<Word>(set | Word{1} << i);
-}
-void include(Many &set, std::size_t i) {
-    include(set.words[i / 64], i % 64);
-}
-template <class Word> Word both(Word a, Word b) {
-    return static_cast<Word>(a | b);
-}
-Many both(const Many &a, const Many &b) {
-    return a | b;
-}
-template <class Word> Word without(Word a, Word b) {
-    return static_cast<Word>(a & ~b);
-}
-Many without(const Many &a, const Many &b) {
-    return a & ~b;
-}
-template <class Word> Word common(Word a, Word b) {
-    return static_cast<Word>(a & b);
-}
-Many common(const Many &a, const Many &b) {
-    return a & b;
-}
-template <class Set> bool nobody(const Set &set) {
-    return set == Set{};
-}
-template <class Word, class Visit> void each(Word set, Visit &&visit) {
-    for (; set; set = static_cast<Word>(set & (set - 1)))
-        visit(static_cast<std::size_t>(std::countr_zero(set)));
-}
-template <class Visit> void each(const Many &set, Visit &&visit) {
-    for (std::size_t w = 0; w < set.words.size(); ++w)
-        each(set.words[w], [&](std::size_t i) { visit(64 * w + i); });
-}
-std::size_t size(const auto &set) {
-    std::size_t count = 0;
-    each(set, [&](std::size_t) { ++count; });
-    return count;
-}
-template <class Set> Set just(std::size_t i) {
-    Set set{};
-    include(set, i);
-    return set;
-}
-
-// ---- Who pushes whom along a step, and whom in the end. ----
-
-// For each piece the set that moves if it does, and for which of them that is not too many.
-template <class Set> struct Closure {
-    std::vector<Set> of;
-    Set small{};
-};
-template <> struct Closure<Octet> {
-    std::array<Octet, 8> of;
-    Octet small = 0;
-};
-
-template <class Set> class Pushes {
-  public:
-    explicit Pushes(std::size_t n) : forth_(n), back_(n) {}
-
-    void clear() {
-        std::fill(forth_.begin(), forth_.end(), Set{});
-        std::fill(back_.begin(), back_.end(), Set{});
-    }
-    void add(std::size_t pusher, std::size_t pushed, bool does) {
-        if (does) {
-            include(forth_[pusher], pushed);
-            include(back_[pushed], pusher);
-        }
-    }
-    void close(std::size_t most, Closure<Set> &forth, Closure<Set> &back) const {
-        close(forth_, most, forth);
-        close(back_, most, back);
-    }
-
-  private:
-    std::vector<Set> forth_, back_; // along the step, and against it
-
-    static void close(const std::vector<Set> &rows, std::size_t most, Closure<Set> &closure) {
-        closure.of.resize(rows.size());
-        closure.small = Set{};
-        Set large{}; // who pushes one of these pushes too many
-        for (std::size_t piece = 0; piece < rows.size(); ++piece) {
-            Set set = just<Set>(piece), fresh = without(rows[piece], set);
-            std::size_t count = 1;
-            while (!nobody(fresh) && nobody(common(fresh, large)) && count <= most) {
-                Set more{};
-                each(fresh, [&](std::size_t i) { more = both(more, rows[i]), ++count; });
-                set = both(set, fresh);
-                fresh = without(more, set);
-            }
-            include(nobody(fresh) && count <= most ? closure.small : large, piece);
-            closure.of[piece] = set;
-        }
-    }
-};
-
-// All of it in one word: row i, whom piece i pushes, is byte i.
-template <> class Pushes<Octet> {
-  public:
-    explicit Pushes(std::size_t n) : n_(n) {}
-
-    void clear() { rows_ = 0; }
-    void add(std::size_t pusher, std::size_t pushed, bool does) {
-        rows_ |= std::uint64_t{does} << (8 * pusher + pushed);
-    }
-
-    void close(std::size_t most, Closure<Octet> &forth, Closure<Octet> &back) const {
-        std::uint64_t m = rows_ | 0x8040201008040201u;
-        for (std::size_t k = 0; k < n_; ++k) // who pushes k pushes whom k pushes
-            m |= (m >> k & ones) * (m >> 8 * k & 0xff);
-        fill(m, most, forth);
-        fill(transposed(m), most, back);
-    }
-
-  private:
-    static constexpr std::uint64_t ones = 0x0101010101010101u;
-    std::size_t n_;
-    std::uint64_t rows_ = 0;
-
-    static std::uint64_t transposed(std::uint64_t x) {
-        std::uint64_t t = (x ^ x >> 7) & 0x00aa00aa00aa00aau;
-        x ^= t ^ t << 7;
-        t = (x ^ x >> 14) & 0x0000cccc0000ccccu;
-        x ^= t ^ t << 14;
-        t = (x ^ x >> 28) & 0x00000000f0f0f0f0u;
-        return x ^ t ^ t << 28;
-    }
-
-    void fill(std::uint64_t m, std::size_t most, Closure<Octet> &closure) const {
-        std::memcpy(closure.of.data(), &m, 8);
-        std::uint64_t count = m - (m >> 1 & 0x5555555555555555u); // bits in each byte
-        count = (count & 0x3333333333333333u) + (count >> 2 & 0x3333333333333333u);
-        count = (count + (count >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-        const std::uint64_t few = ((most + 0x80) * ones - count) >> 7 & ones;
-        closure.small = static_cast<Octet>((few * 0x0102040810204080u >> 56) & ((1u << n_) - 1));
-    }
-};
-
-// The sets found for one direction and distance, each once.
-template <class Set> class Sets {
-  public:
-    std::vector<Set> all;
-    void clear() { all.clear(); }
-    bool add(const Set &set) {
-        if (std::find(all.begin(), all.end(), set) != all.end())
-            return false;
-        all.push_back(set);
-        return true;
-    }
-};
-template <> class Sets<Octet> {
-  public:
-    std::vector<Octet> all;
-    void clear() { all.clear(), known_ = {}; }
-    bool add(Octet set) {
-        std::uint64_t &word = known_[set / 64];
-        const std::uint64_t bit = std::uint64_t{1} << set % 64;
-        if (word & bit)
-            return false;
-        word |= bit;
-        all.push_back(set);
-        return true;
-    }
-
-  private:
-    std::array<std::uint64_t, 4> known_{};
-};
-
-// ---- Where a piece stands, packed into one number: sums and differences stay right. ----
-
-template <class Lane> struct Packed {
-    static constexpr int x_bits = sizeof(Lane) == 2 ? 5 : 10, y_bits = sizeof(Lane) == 2 ? 5 : 11,
-                         z_bits = sizeof(Lane) == 2 ? 6 : 11;
-    // How far apart two pieces may be.
-    static constexpr Shift most{(1 << (x_bits - 1)) - 1, (1 << (y_bits - 1)) - 1,
-                                (1 << (z_bits - 1)) - 1};
-
-    static Lane pack(Shift s) {
-        return static_cast<Lane>(static_cast<std::uint32_t>(s.x) +
-                                 (static_cast<std::uint32_t>(s.y) << x_bits) +
-                                 (static_cast<std::uint32_t>(s.z) << (x_bits + y_bits)));
-    }
-    static Shift unpack(Lane lane) {
-        constexpr std::uint32_t x_half = 1u << (x_bits - 1), y_half = 1u << (y_bits - 1),
-                                z_half = 1u << (z_bits - 1);
-        const auto sum =
-            static_cast<Lane>(lane + x_half + (y_half << x_bits) + (z_half << (x_bits + y_bits)));
-        const auto field = [](std::uint32_t bits, std::uint32_t half) {
-            return static_cast<std::int32_t>(bits) - static_cast<std::int32_t>(half);
-        };
-        return {field(sum & (2 * x_half - 1), x_half),
-                field(sum >> x_bits & (2 * y_half - 1), y_half),
-                field(static_cast<std::uint32_t>(sum) >> (x_bits + y_bits), z_half)};
-    }
-};
-
-Shift operator+(Shift a, Shift b) {
-    return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-Shift operator-(Shift a, Shift b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-Shift times(std::int32_t k, Shift a) {
-    return {k * a.x, k * a.y, k * a.z};
-}
-
 struct Vast {};        // pieces are farther apart than lanes can tell
 struct Interrupted {}; // the caller has had enough
 
-// The states that moves lead to, in order.
-// Apart from each other in memory, so that threads do not get in each other's way.
-struct alignas(128) Children {
-    std::vector<std::uint64_t> lanes, hashes;
-    std::vector<std::uint32_t> from;
-    // If threads share them: which belong to whose shards, and which turned out to be new.
-    std::vector<std::vector<std::uint32_t>> of_shards;
-    std::vector<std::uint8_t> fresh;
-
-    std::size_t size() const { return hashes.size(); }
-    void clear() { lanes.clear(), hashes.clear(), from.clear(); }
+// A piece of an assembly.
+struct Placed {
+    std::uint32_t body;
+    Shift at; // in parts of lattice vectors
+    std::int32_t weight;
+    std::uint32_t piece; // of the problem
 };
-
-// ---- States found so far, in the order they were found. ----
-//
-//     lanes   | state 0 | state 1 | ...     some words each: a lane for every piece but the first
-//     from    |    -    |    0    | ...     the state it was reached from
-//     shards  by bits of the hash, each with open addressing:
-//             | tag, the bits that say where it belongs (32) | state + 1 (32) |, or 0
-//
-// Threads find out which children are new each in its own shards, in the order of the children;
-// then the new ones are numbered in that order. So the numbers never depend on the number of
-// threads.
-
-class States {
-  public:
-    States(std::size_t words, bool shared) : words(words), shards_(shared ? 64 : 1) {}
-
-    const std::size_t words;
-    std::vector<std::uint64_t> lanes;
-    std::vector<std::uint32_t> from;
-
-    std::size_t size() const { return from.size(); }
-    const std::uint64_t *at(std::size_t state) const { return lanes.data() + state * words; }
-
-    static std::uint64_t hash(const std::uint64_t *state, std::size_t words) {
-        std::uint64_t hash = 0;
-        for (std::size_t w = 0; w < words; ++w) {
-            hash = (hash ^ state[w]) * 0x9e3779b97f4a7c15u;
-            hash ^= hash >> 32;
-        }
-        return hash * 0xbf58476d1ce4e5b9u;
-    }
-
-    void add(const std::uint64_t *state, std::uint32_t parent) {
-        lanes.insert(lanes.end(), state, state + words);
-        from.push_back(parent);
-    }
-
-    void insert(Children &children) {
-        for (std::uint64_t hash : children.hashes)
-            prefetch(hash);
-        for (std::size_t c = 0; c < children.size(); ++c) {
-            const std::uint64_t *state = &children.lanes[c * words], hash = children.hashes[c];
-            const auto same = [&](std::uint32_t other) { return equal(state, at(other)); };
-            if (shard_of(hash).add(tag_of(hash), static_cast<std::uint32_t>(size()), same))
-                add(state, children.from[c]);
-        }
-    }
-
-    // The same for the children of several threads, one after the other.
-    void insert(std::vector<Children> &all) {
-        std::vector<std::uint32_t> starts{static_cast<std::uint32_t>(size())}; // if all were new
-        for (Children &children : all) {
-            children.fresh.assign(children.size(), 0);
-            starts.push_back(starts.back() + static_cast<std::uint32_t>(children.size()));
-        }
-        const auto lanes_of = [&](std::uint32_t state) {
-            if (state < starts[0])
-                return at(state);
-            const auto next = std::upper_bound(starts.begin(), starts.end(), state);
-            const auto thread = static_cast<std::size_t>(next - starts.begin()) - 1;
-            return static_cast<const std::uint64_t *>(
-                &all[thread].lanes[(state - starts[thread]) * words]);
-        };
-        in_parallel(all.size(), [&](std::size_t me) {
-            for (std::size_t thread = 0; thread < all.size(); ++thread) {
-                Children &children = all[thread];
-                const std::vector<std::uint32_t> &mine = children.of_shards[me];
-                for (std::size_t i = 0; i < mine.size(); ++i) {
-                    if (i + 8 < mine.size())
-                        prefetch(children.hashes[mine[i + 8]]);
-                    const std::uint32_t c = mine[i];
-                    const std::uint64_t hash = children.hashes[c];
-                    const std::uint64_t *state = &children.lanes[c * words];
-                    const auto same = [&](std::uint32_t other) {
-                        return equal(state, lanes_of(other));
-                    };
-                    children.fresh[c] = shard_of(hash).add(tag_of(hash), starts[thread] + c, same);
-                }
-            }
-        });
-        std::vector<std::uint32_t> numbers(starts.back() - starts[0]);
-        for (std::size_t thread = 0; thread < all.size(); ++thread)
-            for (std::size_t c = 0; c < all[thread].size(); ++c)
-                if (all[thread].fresh[c]) {
-                    numbers[starts[thread] + c - starts[0]] = static_cast<std::uint32_t>(size());
-                    add(&all[thread].lanes[c * words], all[thread].from[c]);
-                }
-        in_parallel(all.size(), [&](std::size_t me) {
-            for (std::size_t thread = 0; thread < all.size(); ++thread)
-                for (std::uint32_t c : all[thread].of_shards[me])
-                    if (all[thread].fresh[c]) {
-                        const std::uint64_t hash = all[thread].hashes[c];
-                        const std::uint32_t state = starts[thread] + c;
-                        shard_of(hash).renumber(tag_of(hash), state, numbers[state - starts[0]]);
-                    }
-        });
-    }
-
-    // Say which of the children belong to the shards of each thread.
-    void sort(Children &children, std::size_t threads) const {
-        children.of_shards.resize(threads);
-        for (std::vector<std::uint32_t> &some : children.of_shards)
-            some.clear();
-        for (std::uint32_t c = 0; c < children.size(); ++c)
-            children.of_shards[number_of_shard(children.hashes[c]) * threads / shards_.size()]
-                .push_back(c);
-    }
-
-    static void in_parallel(std::size_t threads, const std::function<void(std::size_t)> &work) {
-        std::vector<std::thread> others;
-        for (std::size_t i = 1; i < threads; ++i)
-            others.emplace_back(work, i);
-        work(0);
-        for (std::thread &other : others)
-            other.join();
-    }
-
-  private:
-    struct Shard {
-        std::vector<std::uint64_t> slots = std::vector<std::uint64_t>(16, 0);
-        std::size_t used = 0;
-
-        template <class Same> bool add(std::uint32_t tag, std::uint32_t state, Same &&same) {
-            if (10 * ++used > 7 * slots.size())
-                grow();
-            std::size_t slot = tag & (slots.size() - 1);
-            for (; slots[slot] != 0; slot = (slot + 1) & (slots.size() - 1))
-                if (slots[slot] >> 32 == tag && same(static_cast<std::uint32_t>(slots[slot]) - 1)) {
-                    --used;
-                    return false;
-                }
-            slots[slot] = std::uint64_t{tag} << 32 | (state + 1);
-            return true;
-        }
-
-        void grow() {
-            std::vector<std::uint64_t> old(2 * slots.size(), 0);
-            old.swap(slots);
-            for (std::uint64_t entry : old) {
-                if (entry == 0)
-                    continue;
-                std::size_t slot = (entry >> 32) & (slots.size() - 1);
-                while (slots[slot] != 0)
-                    slot = (slot + 1) & (slots.size() - 1);
-                slots[slot] = entry;
-            }
-        }
-
-        void renumber(std::uint32_t tag, std::uint32_t state, std::uint32_t number) {
-            std::size_t slot = tag & (slots.size() - 1);
-            while (slots[slot] != (std::uint64_t{tag} << 32 | (state + 1)))
-                slot = (slot + 1) & (slots.size() - 1);
-            slots[slot] = std::uint64_t{tag} << 32 | (number + 1);
-        }
-    };
-    std::vector<Shard> shards_;
-
-    // A call of memcmp would cost more than the few words it compares.
-    bool equal(const std::uint64_t *a, const std::uint64_t *b) const {
-        for (std::size_t w = 0; w < words; ++w)
-            if (a[w] != b[w])
-                return false;
-        return true;
-    }
-    void prefetch(std::uint64_t hash) {
-        const Shard &shard = shard_of(hash);
-        __builtin_prefetch(&shard.slots[tag_of(hash) & (shard.slots.size() - 1)]);
-    }
-    std::size_t number_of_shard(std::uint64_t hash) const { return hash & (shards_.size() - 1); }
-    Shard &shard_of(std::uint64_t hash) { return shards_[number_of_shard(hash)]; }
-    static std::uint32_t tag_of(std::uint64_t hash) {
-        return static_cast<std::uint32_t>(hash >> 32);
-    }
-};
-
-// ---- What can be done from a state. ----
 
 template <class Set> struct Exit {
     Set set;
@@ -452,29 +29,41 @@ template <class Set> struct Exit {
 
 template <class Lane, class Set> class Expander {
   public:
-    Expander(Pairs &pairs, std::span<const Placed> pieces)
-        : n_(pieces.size()), steps_(pairs.bodies.sweeps.steps), words_(words_for(n_)),
-          pairs_(pairs), now_(steps_.size(), Pushes<Set>(n_)), ever_(n_), farther_(n_), lanes_(n_),
-          offsets_(n_) {
-        for (std::size_t j = 0; j < n_; ++j)
-            for (std::size_t i = 0; i < j; ++i)
-                twos_.push_back({Pairs::pair(pieces[i].body, pieces[j].body),
-                                 static_cast<std::uint32_t>(i),
-                                 static_cast<std::uint32_t>(j),
-                                 Pairs::offset(pieces[i].at - pieces[j].at),
-                                 {}});
-        for (std::size_t i = 0; i < n_; ++i)
-            include(everyone_, i);
+    explicit Expander(Pairs &pairs) : steps_(pairs.bodies.sweeps.steps), pairs_(pairs) {
         reach_.resize(1);
         reach_[0].resize(2 * steps_.size());
         exits_.resize(2 * steps_.size());
     }
 
+    // Begin with other pieces.
+    void take(std::span<const Placed> placed, std::span<const std::uint32_t> part) {
+        n_ = part.size();
+        words_ = words_for(n_);
+        now_.assign(steps_.size(), Pushes<Set>(n_));
+        ever_ = farther_ = Pushes<Set>(n_);
+        lanes_.resize(n_);
+        offsets_.resize(n_);
+        twos_.clear();
+        for (std::size_t j = 0; j < n_; ++j)
+            for (std::size_t i = 0; i < j; ++i) {
+                const Placed &a = placed[part[i]], &b = placed[part[j]];
+                twos_.push_back({Pairs::pair(a.body, b.body),
+                                 static_cast<std::uint32_t>(i),
+                                 static_cast<std::uint32_t>(j),
+                                 Pairs::offset(a.at - b.at),
+                                 {}});
+            }
+        everyone_ = Set{};
+        for (std::size_t i = 0; i < n_; ++i)
+            include(everyone_, i);
+    }
+
     static std::size_t words_for(std::size_t n) { return ((n - 1) * sizeof(Lane) + 7) / 8; }
 
     // Whether something can slide off; if not, the moves are appended to the children.
-    std::optional<Exit<Set>> expand(const States &states, std::uint32_t state, Children &children) {
-        unpack(states.at(state));
+    std::optional<Exit<Set>> expand(const std::uint64_t *lanes, std::uint32_t state,
+                                    Children &children) {
+        unpack(lanes);
         state_ = state;
         if (!anything_moves())
             return std::nullopt;
@@ -484,10 +73,36 @@ template <class Lane, class Set> class Expander {
             if (nobody(reach_[0][2 * step].small) && nobody(reach_[0][2 * step + 1].small))
                 continue;
             measure(step);
-            moves(2 * step, children);
-            moves(2 * step + 1, children);
+            const auto emit = [&](const Set &set, std::uint32_t direction, std::int32_t units) {
+                child(set, direction, units, children);
+            };
+            moves(2 * step, emit);
+            moves(2 * step + 1, emit);
         }
         return std::nullopt;
+    }
+
+    // Everything that can be done from a state: sets with a direction and units, 0 for away.
+    template <class Emit> void survey(const std::uint64_t *state, Emit &&emit) {
+        unpack(state);
+        if (!anything_moves())
+            return;
+        find_exit();
+        for (std::uint32_t direction = 0; direction < 2 * steps_.size(); ++direction) {
+            listed_.resize(std::max<std::size_t>(listed_.size(), 1));
+            listed_[0].clear();
+            each(exits_[direction].small, [&](std::size_t piece) {
+                list(exits_[direction].of[piece], direction, 0,
+                     [&](const Set &set, std::uint32_t way, std::int32_t) { emit(set, way, 0); });
+            });
+        }
+        for (std::uint32_t step = 0; step < steps_.size(); ++step) {
+            if (nobody(reach_[0][2 * step].small) && nobody(reach_[0][2 * step + 1].small))
+                continue;
+            measure(step);
+            moves(2 * step, emit);
+            moves(2 * step + 1, emit);
+        }
     }
 
     // Where the pieces stand in a state, from where they were assembled.
@@ -506,16 +121,15 @@ template <class Lane, class Set> class Expander {
         Gaps gaps;            // in the state at hand
     };
 
-    const std::size_t n_;
+    std::size_t n_ = 0, words_ = 0;
     const std::vector<Shift> &steps_;
-    const std::size_t words_;
     Pairs &pairs_;
     std::vector<Two> twos_; // (0, 1), (0, 2), (1, 2), (0, 3), ...
     Set everyone_{};
     // Of the state at hand:
     std::uint32_t state_ = 0;
-    std::vector<Pushes<Set>> now_; // by step: on the first unit
-    Pushes<Set> ever_, farther_;   // for some step: ever, or on the next unit
+    std::vector<Pushes<Set>> now_;     // by step: on the first unit
+    Pushes<Set> ever_{0}, farther_{0}; // for some step: ever, or on the next unit
     std::vector<Lane> lanes_;
     std::vector<std::uint64_t> offsets_; // of the places
     Shift low_, high_;                   // of the places
@@ -595,47 +209,51 @@ template <class Lane, class Set> class Expander {
             if (distances_ == reach_.size())
                 reach_.emplace_back(2 * steps);
             auto &before = reach_[distances_ - 1], &here = reach_[distances_];
-            bool changed = false;
+            bool changed = false, more = false;
             for (const Two &two : twos_) {
                 const std::uint16_t *gaps = &pairs_.gaps[two.gaps.at + step];
                 const bool first = gaps[0] == distances_, second = gaps[steps] == distances_;
                 farther_.add(two.i, two.j, first);
                 farther_.add(two.j, two.i, second);
                 changed = changed || first || second;
+                more = more || (gaps[0] >= distances_ && gaps[0] != forever) ||
+                       (gaps[steps] >= distances_ && gaps[steps] != forever);
             }
             Closure<Set> &forth = here[2 * step], &back = here[2 * step + 1];
             if (changed)
                 farther_.close(n_ / 2, forth, back);
             else
                 forth = before[2 * step], back = before[2 * step + 1];
-            if (nobody(forth.small) && nobody(back.small))
+            // What goes so far as to meet nobody any more goes as far as it likes.
+            if ((nobody(forth.small) && nobody(back.small)) || !more)
                 return;
         }
     }
 
-    void moves(std::uint32_t direction, Children &children) {
+    template <class Emit> void moves(std::uint32_t direction, Emit &&emit) {
         if (listed_.size() < distances_)
             listed_.resize(distances_);
         for (std::size_t d = 0; d < distances_; ++d)
             listed_[d].clear();
         each(reach_[0][direction].small, [&](std::size_t piece) {
             for (std::size_t d = 0; d < distances_ && holds(reach_[d][direction].small, piece); ++d)
-                list(reach_[d][direction].of[piece], direction, d, children);
+                list(reach_[d][direction].of[piece], direction, d, emit);
         });
     }
 
     // A set that can move, and its unions with those found before.
-    void list(const Set &set, std::uint32_t direction, std::size_t distance, Children &children) {
+    template <class Emit>
+    void list(const Set &set, std::uint32_t direction, std::size_t distance, Emit &&emit) {
         Sets<Set> &sets = listed_[distance];
         std::size_t before = sets.all.size();
         if (!sets.add(set))
             return;
         const auto units = static_cast<std::int32_t>(distance + 1);
-        child(set, direction, units, children);
+        emit(set, direction, units);
         while (before-- > 0) {
             const Set joined = both(sets.all[before], set);
             if (joined != everyone_ && sets.add(joined))
-                child(joined, direction, units, children);
+                emit(joined, direction, units);
         }
     }
 
@@ -679,16 +297,33 @@ template <class Lane, class Set> class Expander {
     }
 };
 
+// What a search works with, kept for the next one.
+template <class Lane, class Set> struct Shop {
+    Expander<Lane, Set> expander;
+    std::vector<Children> children{1};
+    Children next;
+    explicit Shop(Pairs &pairs) : expander(pairs) {}
+};
+
 } // namespace
 
 // ---- One separation after the other. ----
 
 struct Apart::Engine {
+    struct Piece {
+        std::vector<Cell> cells;
+        std::int32_t weight;
+        Groups groups;
+        // For each turn, once it is needed: the body, and where that lies.
+        std::vector<std::optional<std::pair<std::uint32_t, Shift>>> turned;
+    };
+
     Bodies bodies;
     Pairs pairs{bodies};
+    std::vector<Turn> turns;
+    std::vector<Piece> pieces;
     // Of the attempt at hand:
-    std::span<const Placed> placed;
-    Groups groups;
+    std::vector<Placed> placed;
     Limits limits;
     unsigned threads = 1;
     const std::function<bool()> *keep_going = nullptr;
@@ -696,9 +331,22 @@ struct Apart::Engine {
     Attempt attempt;
     std::vector<std::vector<std::uint32_t>> clumps; // parts that stay together
 
-    Engine(Sweeps sweeps, Groups groups) : bodies(std::move(sweeps)), groups(std::move(groups)) {}
+    Engine(Sweeps sweeps, std::vector<Turn> turns)
+        : bodies(std::move(sweeps)), turns(std::move(turns)) {}
 
     using Part = std::vector<std::uint32_t>;
+
+    Placed place(const Spot &spot) {
+        Piece &piece = pieces.at(spot.piece);
+        auto &turned = piece.turned.at(spot.turn);
+        if (!turned) {
+            std::vector<Cell> cells;
+            turn_cells(turns[spot.turn], piece.cells, cells);
+            turned = bodies.add(cells);
+        }
+        return {turned->first, turned->second + times(bodies.sweeps.parts, spot.shift),
+                piece.weight, spot.piece};
+    }
 
     // What a search for one separation found: the moves, the last of them away, and the places of
     // the pieces before that one.
@@ -789,10 +437,12 @@ struct Apart::Engine {
         return decided && may_stay(part);
     }
 
+    const Groups &groups_of(std::uint32_t i) const { return pieces[placed[i].piece].groups; }
+
     // Whether every piece has just one group, the same.
     bool of_one_group(const Part &part) const {
         return std::all_of(part.begin(), part.end(), [&](std::uint32_t i) {
-            const auto &mine = groups[placed[i].piece], &first = groups[placed[part[0]].piece];
+            const Groups &mine = groups_of(i), &first = groups_of(part[0]);
             return mine.size() == 1 && first.size() == 1 && mine[0].first == first[0].first;
         });
     }
@@ -802,8 +452,8 @@ struct Apart::Engine {
     bool may_stay(const Part &part) {
         clumps.push_back(part);
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> room;
-        for (std::uint32_t piece = 0; piece < groups.size(); ++piece)
-            for (const auto &[group, copies] : groups[piece])
+        for (std::uint32_t piece = 0; piece < pieces.size(); ++piece)
+            for (const auto &[group, copies] : pieces[piece].groups)
                 room[{piece, group}] = copies;
         if (assign(0, room))
             return true;
@@ -816,7 +466,7 @@ struct Apart::Engine {
            const std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> &room) const {
         if (clump == clumps.size())
             return true;
-        for (const auto &[group, copies] : groups[placed[clumps[clump][0]].piece]) {
+        for (const auto &[group, copies] : groups_of(clumps[clump][0])) {
             auto rest = room;
             bool fits = true;
             for (std::uint32_t i : clumps[clump]) {
@@ -863,24 +513,43 @@ struct Apart::Engine {
                std::max(high.z - low.z, parts * size.z) <= most.z;
     }
 
+    using Narrow = std::uint16_t;
+    using Wide = std::uint32_t;
+    std::tuple<std::unique_ptr<Shop<Narrow, Octet>>, std::unique_ptr<Shop<Narrow, Few>>,
+               std::unique_ptr<Shop<Narrow, Many>>, std::unique_ptr<Shop<Wide, Octet>>,
+               std::unique_ptr<Shop<Wide, Few>>, std::unique_ptr<Shop<Wide, Many>>>
+        shops;
+
+    template <class Lane, class Set> Shop<Lane, Set> &shop(const Part &part) {
+        auto &shop = std::get<std::unique_ptr<Shop<Lane, Set>>>(shops);
+        if (!shop)
+            shop = std::make_unique<Shop<Lane, Set>>(pairs);
+        shop->expander.take(placed, part);
+        return *shop;
+    }
+
     template <class Lane, class Set>
     std::optional<Found> search(const Part &part, const std::vector<Shift> &places) {
-        std::vector<Placed> pieces;
-        for (std::uint32_t i : part)
-            pieces.push_back(placed[i]);
-        Expander<Lane, Set> expander(pairs, pieces);
+        auto &[expander, children, next] = shop<Lane, Set>(part);
+        const std::size_t words = Expander<Lane, Set>::words_for(part.size());
+        Children &first = children[0];
+        first.clear();
+        next.clear();
+        pack<Lane>(places, first.lanes);
+        first.hashes.push_back(States::hash(first.lanes.data(), words));
+        first.from.push_back(0);
+        // Most are rigid, or open at once: no need to remember states.
+        if (const auto exit = expander.expand(first.lanes.data(), 0, next)) {
+            ++attempt.states;
+            return path(expander, {first.lanes.data()}, *exit, part, places);
+        }
+        if (next.size() == 0) {
+            ++attempt.states;
+            return end(Ending::rigid, part, places);
+        }
         std::deque<Expander<Lane, Set>> others; // for the other threads
-        States states(Expander<Lane, Set>::words_for(part.size()), threads > 1);
-        std::vector<Lane> lanes;
-        for (const Shift &at : places)
-            lanes.push_back(Packed<Lane>::pack(at - places[0]));
-        std::vector<Children> children(1);
-        children[0].lanes.assign(states.words, 0);
-        std::memcpy(children[0].lanes.data(), lanes.data() + 1, (lanes.size() - 1) * sizeof(Lane));
-        children[0].hashes.push_back(States::hash(children[0].lanes.data(), states.words));
-        children[0].from.push_back(0);
-        states.insert(children[0]);
-
+        States states(words, threads > 1);
+        states.insert(first);
         const std::uint64_t before = attempt.states;
         // Of states that cost much, fewer at once, so that nobody waits long for an answer.
         const std::size_t block = std::clamp<std::size_t>(400'000 / n_squared(part), 64, 16384);
@@ -899,27 +568,27 @@ struct Apart::Engine {
             const std::size_t to = std::min(end_of_depth, state + block);
             if (threads > 1 && to - state == block) {
                 if (others.empty())
-                    hire(others, pieces);
+                    hire(others, part);
                 auto exit = expand_together(expander, others, states, state, to, children);
                 attempt.states = before + states.size();
                 if (exit)
-                    return path(expander, states, exit->first, exit->second, part, places);
+                    return path(expander, way_to(states, exit->first), exit->second, part, places);
                 state = to;
                 continue;
             }
             for (; state < to; ++state) {
                 children[0].clear();
                 const auto number = static_cast<std::uint32_t>(state);
-                const auto exit = expander.expand(states, number, children[0]);
+                const auto exit = expander.expand(states.at(number), number, children[0]);
                 if (exit) {
                     attempt.states = before + states.size();
-                    return path(expander, states, number, *exit, part, places);
+                    return path(expander, way_to(states, number), *exit, part, places);
                 }
                 states.insert(children[0]);
             }
         }
         attempt.states = before + states.size();
-        return end(states.size() == 1 ? Ending::rigid : Ending::stuck, part, places);
+        return end(Ending::stuck, part, places);
     }
 
     static std::size_t n_squared(const Part &part) { return part.size() * part.size(); }
@@ -933,12 +602,12 @@ struct Apart::Engine {
     std::vector<std::unique_ptr<Crew>> crews;
 
     template <class Lane, class Set>
-    void hire(std::deque<Expander<Lane, Set>> &others, std::span<const Placed> pieces) {
+    void hire(std::deque<Expander<Lane, Set>> &others, const Part &part) {
         crews.resize(threads - 1);
         for (std::unique_ptr<Crew> &crew : crews) {
             if (!crew || crew->bodies.all.size() != bodies.all.size())
                 crew = std::make_unique<Crew>(bodies);
-            others.emplace_back(crew->pairs, pieces);
+            others.emplace_back(crew->pairs).take(placed, part);
         }
     }
 
@@ -960,7 +629,7 @@ struct Apart::Engine {
             try {
                 for (std::size_t state = from + me * share; state < end && !exits[me]; ++state) {
                     const auto number = static_cast<std::uint32_t>(state);
-                    const auto exit = mine.expand(states, number, children[me]);
+                    const auto exit = mine.expand(states.at(number), number, children[me]);
                     if (exit)
                         exits[me].emplace(number, *exit);
                 }
@@ -985,6 +654,33 @@ struct Apart::Engine {
         return std::nullopt;
     }
 
+    // The state with the pieces at these places.
+    template <class Lane>
+    static void pack(const std::vector<Shift> &places, std::vector<std::uint64_t> &state) {
+        state.assign(Expander<Lane, Few>::words_for(places.size()), 0);
+        auto *const bytes = reinterpret_cast<unsigned char *>(state.data());
+        for (std::size_t i = 1; i < places.size(); ++i) {
+            const Lane lane = Packed<Lane>::pack(places[i] - places[0]);
+            std::memcpy(bytes + (i - 1) * sizeof(Lane), &lane, sizeof(Lane));
+        }
+    }
+
+    template <class Set>
+    std::vector<Slide> survey(const Part &part, const std::vector<Shift> &places) {
+        using Lane = std::uint32_t;
+        if (!roomy<Lane>(part, places))
+            throw Vast{};
+        Expander<Lane, Set> &expander = shop<Lane, Set>(part).expander;
+        std::vector<std::uint64_t> state;
+        pack<Lane>(places, state);
+        std::vector<Slide> found;
+        expander.survey(state.data(), [&](const Set &set, std::uint32_t way, std::int32_t units) {
+            found.push_back({{}, way, static_cast<std::uint32_t>(units), {}});
+            each(set, [&](std::size_t i) { found.back().pieces.push_back(part[i]); });
+        });
+        return found;
+    }
+
     std::nullopt_t end(Ending ending, const Part &part, const std::vector<Shift> &places) {
         attempt.ending = ending;
         attempt.part = part;
@@ -992,17 +688,24 @@ struct Apart::Engine {
         return std::nullopt;
     }
 
-    template <class Lane, class Set>
-    Found path(Expander<Lane, Set> &expander, const States &states, std::uint32_t last,
-               const Exit<Set> &exit, const Part &part, const std::vector<Shift> &start) {
-        std::vector<std::uint32_t> way;
-        for (std::uint32_t at = last; at != 0; at = states.from[at])
-            way.push_back(at);
+    // The states on the shortest way to one, from the start on.
+    static std::vector<const std::uint64_t *> way_to(const States &states, std::uint32_t last) {
+        std::vector<const std::uint64_t *> way{states.at(last)};
+        for (std::uint32_t at = last; at != 0;) {
+            at = states.from(at);
+            way.push_back(states.at(at));
+        }
         std::reverse(way.begin(), way.end());
+        return way;
+    }
+
+    template <class Lane, class Set>
+    Found path(Expander<Lane, Set> &expander, const std::vector<const std::uint64_t *> &way,
+               const Exit<Set> &exit, const Part &part, const std::vector<Shift> &start) {
         Found found;
-        std::vector<Shift> here = expander.places(states.at(0));
-        for (std::uint32_t state : way) {
-            const std::vector<Shift> there = expander.places(states.at(state));
+        std::vector<Shift> here = expander.places(way[0]);
+        for (std::size_t i = 1; i < way.size(); ++i) {
+            const std::vector<Shift> there = expander.places(way[i]);
             found.moves.push_back(move_between(here, there, part));
             here = there;
         }
@@ -1042,19 +745,37 @@ struct Apart::Engine {
     }
 };
 
-Apart::Apart(Sweeps sweeps, Groups groups)
-    : engine_(std::make_unique<Engine>(std::move(sweeps), std::move(groups))) {}
+Apart::Apart(Sweeps sweeps, std::vector<Turn> turns)
+    : engine_(std::make_unique<Engine>(std::move(sweeps), std::move(turns))) {}
 
 Apart::~Apart() = default;
 
-std::pair<std::uint32_t, Shift> Apart::add_body(std::span<const Cell> cells) {
-    return engine_->bodies.add(cells);
+void Apart::add_piece(std::span<const Cell> cells, std::int32_t weight, Groups groups) {
+    engine_->pieces.push_back({{cells.begin(), cells.end()}, weight, std::move(groups), {}});
+    engine_->pieces.back().turned.resize(engine_->turns.size());
 }
 
-Attempt Apart::take_apart(std::span<const Placed> pieces, const Limits &limits, unsigned threads,
+void Apart::lay_out(std::span<const Spot> assembly) {
+    engine_->placed.clear();
+    for (const Spot &spot : assembly)
+        engine_->placed.push_back(engine_->place(spot));
+}
+
+std::optional<std::vector<Slide>> Apart::survey(const std::vector<std::uint32_t> &part,
+                                                const std::vector<Shift> &places) {
+    try {
+        return part.size() <= 8    ? engine_->survey<Octet>(part, places)
+               : part.size() <= 64 ? engine_->survey<Few>(part, places)
+                                   : engine_->survey<Many>(part, places);
+    } catch (Vast) {
+        return std::nullopt;
+    }
+}
+
+Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
                           const std::function<bool()> &keep_going, const Rescue &rescue) {
     Engine &engine = *engine_;
-    engine.placed = pieces;
+    lay_out(assembly);
     engine.limits = limits;
     engine.threads = threads;
     engine.keep_going = &keep_going;
@@ -1062,17 +783,17 @@ Attempt Apart::take_apart(std::span<const Placed> pieces, const Limits &limits, 
     engine.attempt = {Ending::apart, nullptr, 0, {}, {}};
     engine.clumps.clear();
     Engine::Part everything;
-    for (std::uint32_t i = 0; i < pieces.size(); ++i)
+    for (std::uint32_t i = 0; i < assembly.size(); ++i)
         everything.push_back(i);
     try {
-        if (pieces.size() > most_pieces)
+        if (assembly.size() > most_pieces)
             throw Vast{};
-        if (pieces.size() < 2) {
+        if (assembly.size() < 2) {
             engine.end(Ending::rigid, everything, {{0, 0, 0}});
             return std::move(engine.attempt);
         }
         engine.attempt.separation =
-            engine.separate(everything, std::vector<Shift>(pieces.size(), Shift{0, 0, 0}));
+            engine.separate(everything, std::vector<Shift>(assembly.size(), Shift{0, 0, 0}));
         if (engine.attempt.separation)
             engine.attempt.ending = Ending::apart;
     } catch (Vast) {

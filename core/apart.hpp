@@ -22,11 +22,10 @@
 
 namespace kumiki {
 
-struct Placed {
-    std::uint32_t body;
-    Shift at; // in parts of lattice vectors
-    std::int32_t weight;
-    std::uint32_t piece; // which piece of the problem, to look up its groups
+// A piece of the problem, turned and then shifted.
+struct Spot {
+    std::uint32_t piece, turn;
+    Shift shift;
 };
 
 // Directions are numbered step, opposite, next step, opposite, ...
@@ -69,19 +68,25 @@ struct Attempt {
 using Rescue = std::function<std::vector<Shift>(const std::vector<std::uint32_t> &part,
                                                 const std::vector<Shift> &places)>;
 
-// For each piece of the problem, its groups, and how many copies may stay in each.
-using Groups = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
+// Its groups, and how many copies may stay together in each.
+using Groups = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 class Apart {
   public:
-    Apart(Sweeps sweeps, Groups groups);
+    Apart(Sweeps sweeps, std::vector<Turn> turns);
     ~Apart();
 
-    std::pair<std::uint32_t, Shift> add_body(std::span<const Cell> cells);
+    void add_piece(std::span<const Cell> cells, std::int32_t weight, Groups groups);
 
     // `keep_going` is asked now and then.
-    Attempt take_apart(std::span<const Placed> pieces, const Limits &limits, unsigned threads,
+    Attempt take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
                        const std::function<bool()> &keep_going, const Rescue &rescue = {});
+
+    // Everything that the pieces of a part (two at least, of the assembly laid out last) can do at
+    // these places, also where something could slide off; none if they are too far apart.
+    void lay_out(std::span<const Spot> assembly);
+    std::optional<std::vector<Slide>> survey(const std::vector<std::uint32_t> &part,
+                                             const std::vector<Shift> &places);
 
   private:
     struct Engine;

@@ -167,14 +167,31 @@ static std::vector<Triple> triples_of(const std::vector<Shift> &shifts) {
     return triples;
 }
 
+// For each placement the piece, the turn and the shift.
+static std::vector<Spot> spots_of(const Integers &rows) {
+    if (rows.shape(0) % 5 != 0)
+        throw nb::value_error("five numbers a placement");
+    std::vector<Spot> spots;
+    for (const std::int32_t *p = rows.data(), *end = p + rows.shape(0); p < end; p += 5)
+        spots.push_back({static_cast<std::uint32_t>(p[0]),
+                         static_cast<std::uint32_t>(p[1]),
+                         {p[2], p[3], p[4]}});
+    return spots;
+}
+
+static nb::list moves_of(const std::vector<Slide> &slides) {
+    nb::list moves;
+    for (const Slide &move : slides)
+        moves.append(nb::make_tuple(move.pieces, move.direction, move.units,
+                                    move.each.empty() ? nb::list()
+                                                      : nb::list(nb::cast(triples_of(move.each)))));
+    return moves;
+}
+
 static nb::object tree_of(const Separation *separation) {
     if (!separation)
         return nb::none();
-    nb::list moves;
-    for (const Slide &move : separation->moves)
-        moves.append(
-            nb::make_tuple(move.pieces, move.direction, move.units, triples_of(move.each)));
-    return nb::make_tuple(moves, tree_of(separation->left.get()),
+    return nb::make_tuple(moves_of(separation->moves), tree_of(separation->left.get()),
                           tree_of(separation->removed.get()));
 }
 
@@ -277,31 +294,22 @@ NB_MODULE(_core, m) {
         .def(
             "__init__",
             [](Apart *self, std::uint32_t tiles, std::int32_t parts, const Integers &steps,
-               const Integers &swept, const Groups &groups) {
-                new (self) Apart(sweeps_of(tiles, parts, steps, swept), groups);
+               const Integers &swept, const Integers &turns) {
+                new (self) Apart(sweeps_of(tiles, parts, steps, swept), turns_of(turns, tiles));
             },
             nb::arg("tiles"), nb::arg("parts"), nb::arg("steps"), nb::arg("swept"),
-            nb::arg("groups"))
+            nb::arg("turns"))
         .def(
-            "add_body",
-            [](Apart &self, const Integers &cells) {
-                const auto [body, at] = self.add_body(cells_of(cells));
-                return std::make_tuple(body, at.x, at.y, at.z);
+            "add_piece",
+            [](Apart &self, const Integers &cells, std::int32_t weight, const Groups &groups) {
+                self.add_piece(cells_of(cells), weight, groups);
             },
-            nb::arg("cells"))
+            nb::arg("cells"), nb::arg("weight"), nb::arg("groups"))
         .def(
             "take_apart",
-            // For each piece its body, place, weight and number.
             [](Apart &self, const Integers &rows, std::uint64_t states, std::uint32_t moves,
                unsigned threads, std::optional<nb::callable> rescue) {
-                if (rows.shape(0) % 6 != 0)
-                    throw nb::value_error("six numbers a piece");
-                std::vector<Placed> pieces;
-                for (const std::int32_t *p = rows.data(), *e = p + rows.shape(0); p < e; p += 6)
-                    pieces.push_back({static_cast<std::uint32_t>(p[0]),
-                                      {p[1], p[2], p[3]},
-                                      p[4],
-                                      static_cast<std::uint32_t>(p[5])});
+                const std::vector<Spot> assembly = spots_of(rows);
                 const auto ask = [&](const std::vector<std::uint32_t> &part,
                                      const std::vector<Shift> &places) {
                     const nb::gil_scoped_acquire acquire;
@@ -316,7 +324,7 @@ NB_MODULE(_core, m) {
                     const nb::gil_scoped_release release;
                     Patience patience;
                     attempt = self.take_apart(
-                        pieces, {states, moves}, threads, [&] { return patience(); },
+                        assembly, {states, moves}, threads, [&] { return patience(); },
                         rescue ? Rescue(ask) : Rescue());
                 }
                 if (attempt.ending == Ending::interrupted)
@@ -324,8 +332,24 @@ NB_MODULE(_core, m) {
                 return nb::make_tuple(word_for(attempt.ending), tree_of(attempt.separation.get()),
                                       attempt.states, attempt.part, triples_of(attempt.places));
             },
-            nb::arg("pieces"), nb::arg("states"), nb::arg("moves"), nb::arg("threads"),
-            nb::arg("rescue") = nb::none());
+            nb::arg("assembly"), nb::arg("states"), nb::arg("moves"), nb::arg("threads"),
+            nb::arg("rescue") = nb::none())
+        .def(
+            "lay_out", [](Apart &self, const Integers &rows) { self.lay_out(spots_of(rows)); },
+            nb::arg("assembly"))
+        .def(
+            "survey",
+            [](Apart &self, const std::vector<std::uint32_t> &part,
+               const std::vector<Triple> &places) -> std::optional<nb::list> {
+                std::vector<Shift> shifts;
+                for (const auto &[x, y, z] : places)
+                    shifts.push_back({x, y, z});
+                const auto found = self.survey(part, shifts);
+                if (!found)
+                    return std::nullopt;
+                return moves_of(*found);
+            },
+            nb::arg("part"), nb::arg("places"));
 
     nb::class_<Tallies>(m, "Tallies")
         .def(

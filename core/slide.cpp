@@ -107,6 +107,7 @@ const Bitmap &Bodies::swept(std::uint32_t body, std::size_t residue, std::size_t
     Bitmap &map = all[body].swept[which];
     if (map.bits.empty()) {
         std::vector<Cell> cells;
+        cells.reserve(2 * all[body].cells.size());
         for (const Cell &c : all[body].cells)
             for (const Cell &d : sweeps.swept[which * sweeps.tiles + plain(c.tile)])
                 cells.push_back({c.x + d.x, c.y + d.y, c.z + d.z, d.tile});

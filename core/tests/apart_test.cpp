@@ -5,23 +5,23 @@
 
 using namespace kumiki;
 
-static Apart cubes(const Groups &groups) {
+static Apart cubes() {
     Sweeps sweeps;
     sweeps.steps = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (const Shift &s : sweeps.steps)
         sweeps.swept.push_back({{0, 0, 0, 0}, {s.x, s.y, s.z, 0}});
-    return Apart(sweeps, groups);
+    return Apart(sweeps, {Turn{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, {0}, {{0, 0, 0}}}});
 }
 
 static Attempt take_apart(const std::vector<std::vector<Cell>> &pieces, unsigned threads,
                           const Limits &limits = {}) {
-    Apart apart = cubes(Groups(pieces.size()));
-    std::vector<Placed> placed;
+    Apart apart = cubes();
+    std::vector<Spot> assembly;
     for (std::uint32_t i = 0; i < pieces.size(); ++i) {
-        const auto [body, at] = apart.add_body(pieces[i]);
-        placed.push_back({body, at, 1, i});
+        apart.add_piece(pieces[i], 1, {});
+        assembly.push_back({i, 0, {0, 0, 0}});
     }
-    return apart.take_apart(placed, limits, threads, [] { return true; });
+    return apart.take_apart(assembly, limits, threads, [] { return true; });
 }
 
 // A closed tray with single cubes in it, and holes.

@@ -10,7 +10,7 @@ from kumiki.files import load, read, save, write
 from kumiki.files.document import Document
 from kumiki.files.regrid import regrid
 from kumiki.library import Answer, answers, library
-from kumiki.model.errors import PuzzleError
+from kumiki.model.errors import LimitReached, PuzzleError
 from kumiki.model.grid import Grid, Turn
 from kumiki.model.grids import (
     CUBES,
@@ -30,11 +30,12 @@ from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, 
 from kumiki.referee import assembly_faults, disassembly_faults
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
 from kumiki.search.check import Finding, check
-from kumiki.search.disassemble import Examination, LimitReached, disassemble, examine
+from kumiki.search.disassemble import Examination, disassemble, examine
 from kumiki.search.placements import placements
 from kumiki.search.polyforms import polyforms
 from kumiki.search.rigid import Force, rigidity
 from kumiki.search.solve import solve
+from kumiki.search.states import StateGraph, explore, shortest
 
 __all__ = [
     "CUBES",
@@ -68,6 +69,7 @@ __all__ = [
     "PuzzleError",
     "Shape",
     "Solution",
+    "StateGraph",
     "Turn",
     "answers",
     "assemble",
@@ -77,6 +79,7 @@ __all__ = [
     "disassemble",
     "disassembly_faults",
     "examine",
+    "explore",
     "hint",
     "library",
     "load",
@@ -87,6 +90,7 @@ __all__ = [
     "regrid",
     "rigidity",
     "save",
+    "shortest",
     "solve",
     "write",
 ]

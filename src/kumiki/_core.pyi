@@ -9,7 +9,8 @@ def use_instruction_set(name: str) -> None: ...
 
 Ending = Literal["apart", "rigid", "stuck", "limit", "vast"]
 Triple = tuple[int, int, int]
-Tree = tuple[list[tuple[list[int], int, int, list[Triple]]], "Tree | None", "Tree | None"]
+Slide = tuple[list[int], int, int, list[Triple]]
+Tree = tuple[list[Slide], "Tree | None", "Tree | None"]
 
 class Apart:
     def __init__(
@@ -18,17 +19,19 @@ class Apart:
         parts: int,
         steps: array[int],
         swept: array[int],
-        groups: list[list[tuple[int, int]]],
+        turns: array[int],
     ) -> None: ...
-    def add_body(self, cells: array[int]) -> tuple[int, int, int, int]: ...
+    def add_piece(self, cells: array[int], weight: int, groups: list[tuple[int, int]]) -> None: ...
     def take_apart(
         self,
-        pieces: array[int],
+        assembly: array[int],
         states: int,
         moves: int,
         threads: int,
         rescue: Callable[[list[int], list[Triple]], list[Triple]] | None = None,
     ) -> tuple[Ending, Tree | None, int, list[int], list[Triple]]: ...
+    def lay_out(self, assembly: array[int]) -> None: ...
+    def survey(self, part: list[int], places: list[Triple]) -> list[Slide] | None: ...
 
 class Search:
     def run(self, nodes: int) -> list[list[int]]: ...

@@ -244,3 +244,68 @@ def test_no_solution_is_status_1(tmp_path: Path) -> None:
     shown = run("solve", "no.kumiki.json", cwd=tmp_path)
     assert shown.returncode == 1
     assert shown.stdout.startswith("0 assemblies (")
+
+
+CLOSED = "AAAA  AAAA  AAAA / AAAA  AB.A  AAAA / AAAA  AAAA  AAAA"
+MAZE = "AAAAA  AAAAA  AAAAA / AAAAA  AAA.A  AAA.A / AAAAA  AB..A  AAAAA / AAAAA  AAAAA  AAAAA"
+
+
+def save_assembled(drawing: str, path: Path) -> None:
+    """A puzzle whose goal is what the drawing shows, in pieces A, B, ..."""
+    assembly = kumiki.Assembly.from_text(kumiki.CUBES, drawing)
+    problem = assembly.problem
+    goal = kumiki.Shape(kumiki.CUBES, problem.goal.cells, name="goal")
+    problem = kumiki.Problem(goal, problem.pieces)
+    shapes = [goal, *(piece.shape for piece in problem.pieces)]
+    kumiki.save(kumiki.Puzzle(kumiki.CUBES, shapes, [problem]), path)
+
+
+def test_solve_takes_apart(tmp_path: Path) -> None:
+    save_assembled(MAZE, tmp_path / "maze.kumiki.json")
+    shown = run("solve", "maze.kumiki.json", "--disassemble", "--moves", cwd=tmp_path)
+    assert shown.returncode == 0
+    assert "level 3\n" in shown.stdout
+    assert "  2  B by 1 along (0, -1, 0)\n" in shown.stdout
+    assert "1 assembly, 1 comes apart (level 1 x 3)" in shown.stdout
+    told = json.loads(
+        run("solve", "maze.kumiki.json", "--disassemble", "--json", cwd=tmp_path).stdout
+    )
+    [row] = told["problems"]
+    assert (row["solutions"], row["levels"], row["complete"]) == (1, {"3": 1}, True)
+    assert (row["rigid"], row["stuck"], row["limit"]) == (0, 0, 0)
+    few = run(
+        "solve", "maze.kumiki.json", "--disassemble", "--max-moves", "2", "--json", cwd=tmp_path
+    )
+    assert json.loads(few.stdout)["problems"][0]["limit"] == 1
+    assert few.returncode == 1
+
+
+def test_solve_says_what_does_not_come_apart(tmp_path: Path) -> None:
+    save_assembled(CLOSED, tmp_path / "closed.kumiki.json")
+    shown = run("solve", "closed.kumiki.json", "--disassemble", "--certify", cwd=tmp_path)
+    assert shown.returncode == 1
+    assert "1 assembly, 0 come apart, 1 cannot be separated" in shown.stdout
+    save_assembled(CLOSED.replace(".", "B"), tmp_path / "full.kumiki.json")
+    shown = run("solve", "full.kumiki.json", "--disassemble", "--certify", cwd=tmp_path)
+    assert "0 come apart, 1 rigid (1 certified)" in shown.stdout
+
+
+def test_what_goes_with_disassembling_needs_it() -> None:
+    shown = run("solve", "soma", "--fine")
+    assert shown.returncode == 2
+    assert shown.stderr.endswith("go with --disassemble\n")
+
+
+def test_export_writes_the_states(tmp_path: Path) -> None:
+    save_assembled(MAZE, tmp_path / "maze.kumiki.json")
+    words = ("export", "maze.kumiki.json", "maze.graphml", "--states", "graphml")
+    shown = run(*words, cwd=tmp_path)
+    assert (shown.returncode, shown.stdout) == (0, "4 states, 4 moves, 1 exit, 0 dead ends\n")
+    assert (tmp_path / "maze.graphml").read_text("utf-8").count("<node") == 4
+    again = run(*words, cwd=tmp_path)
+    assert again.returncode == 2
+    assert "exists already" in again.stderr
+    few = run(*words, "--force", "--max-states", "2", cwd=tmp_path)
+    assert few.returncode == 2
+    assert few.stderr == "kumiki: more than 2 states; allow more (max_states)\n"
+    assert "not so many" in run(*words, "--force", "--assembly", "7", cwd=tmp_path).stderr

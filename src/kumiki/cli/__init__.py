@@ -11,10 +11,11 @@ import click
 
 from kumiki.cli.check import check
 from kumiki.cli.convert import convert
+from kumiki.cli.export import export
 from kumiki.cli.library import library
 from kumiki.cli.show import show
 from kumiki.cli.solve import count, solve
-from kumiki.model.errors import PuzzleError
+from kumiki.model.errors import LimitReached, PuzzleError
 
 INTERRUPTED = 130
 LONGEST = 300  # characters of a message
@@ -36,7 +37,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (solve, count, show, check, convert, library):
+for command in (solve, count, show, check, convert, export, library):
     cli.add_command(command)
 
 
@@ -46,7 +47,7 @@ def main() -> None:
         status = cli.main(prog_name="kumiki", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(status if isinstance(status, int) else 0)
-    except PuzzleError as error:
+    except (PuzzleError, LimitReached) as error:
         _fail(str(error))
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "kumiki"

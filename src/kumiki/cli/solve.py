@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kumiki.search.assemble import Progress
 
 INTERRUPTED = 130
-_APART = ("fine", "coordinate", "moves", "certify", "max_states", "max_moves")
+_APART = ("fine", "coordinate", "moves", "shortest", "certify", "max_states", "max_moves")
 SHOWN = 3  # assemblies drawn when nobody says how many
 
 _OPTIONS = (
@@ -46,6 +46,7 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--fine", is_flag=True, help="Pieces may stop between cells on their way out.")
 @click.option("--coordinate", is_flag=True, help="Pieces may fly apart all at once.")
 @click.option("--moves", is_flag=True, help="Print the moves, too.")
+@click.option("--shortest", is_flag=True, help="The fewest moves in all; for small puzzles.")
 @click.option("--certify", is_flag=True, help="Prove what is rigid by forces in balance.")
 @click.option("--max-states", type=click.IntRange(1), metavar="N", help="Give one up after N.")
 @click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Give one up beyond N.")
@@ -84,7 +85,7 @@ def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None])
 
     document = open_puzzle(name)
     as_json = options.pop("as_json")
-    problems = _pick(document.puzzle, options.pop("problem"))
+    problems = pick(document.puzzle, options.pop("problem"))
     pins = options.pop("pin")
     options["threads"] = options["threads"] or _cores()
     rows: list[dict[str, Any]] = []
@@ -165,6 +166,7 @@ def _take_apart(
     fine: bool,
     coordinate: bool,
     moves: bool,
+    shortest: bool,
     certify: bool,
     max_states: int | None,
     max_moves: int | None,
@@ -173,6 +175,7 @@ def _take_apart(
     from kumiki.search.assemble import assemble
     from kumiki.search.disassemble import Bench
     from kumiki.search.rigid import rigidity
+    from kumiki.search.states import shortest as fewest_moves
 
     draw = limit or (None if draw_all else SHOWN)
     bench = Bench(problem, fine, coordinate)
@@ -192,12 +195,15 @@ def _take_apart(
                     row["certified"] += rigidity(assembly, found.part, found.places) is not None
                 continue
             row["solutions"] += 1
-            level = str(found.disassembly.levels)
+            disassembly = found.disassembly
+            if shortest:
+                disassembly = fewest_moves(assembly) or disassembly
+            level = str(disassembly.levels)
             row["levels"][level] = row["levels"].get(level, 0) + 1
             if not quiet and (draw is None or row["solutions"] <= draw):
-                click.echo(f"{Solution(assembly, found.disassembly)}\n")
+                click.echo(f"{Solution(assembly, disassembly)}\n")
                 if moves:
-                    click.echo(f"{found.disassembly.told(assembly)}\n")
+                    click.echo(f"{disassembly.told(assembly)}\n")
             if row["solutions"] == limit:
                 return
     row["complete"] = True
@@ -279,7 +285,7 @@ def _duration(seconds: float | None) -> str:
     return f"{seconds / 3600:.1f} h" if seconds < 360_000 else f"{seconds / 86400:,.0f} days"
 
 
-def _pick(puzzle: Puzzle, number: int | None) -> list[Problem]:
+def pick(puzzle: Puzzle, number: int | None) -> list[Problem]:
     problems = list(puzzle.problems)
     if number is None:
         if not problems:

@@ -10,3 +10,7 @@ class PuzzleError(ValueError):
     """
 
     __module__ = "kumiki"  # where users find it
+
+
+class LimitReached(Exception):
+    """A search was stopped by the limit that was set for it, so nothing is known."""

@@ -13,21 +13,18 @@ from functools import cache
 from typing import Literal
 
 from kumiki import _core
-from kumiki.model.errors import PuzzleError
+from kumiki.model.errors import LimitReached, PuzzleError
 from kumiki.model.geometry import Vector, times, triples
 from kumiki.model.grid import Grid
-from kumiki.model.puzzle import Placement, Problem
+from kumiki.model.puzzle import Problem
 from kumiki.model.solution import Assembly, Disassembly, Move
+from kumiki.search.placements import rows_of, turns_of
 from kumiki.search.rigid import coordinate_motion
 
 MOST_STEPS = 32  # pairs of opposite steps: more than the core has bits for
 NO_LIMIT = 2**63
 
 Ending = Literal["apart", "rigid", "stuck", "limit"]
-
-
-class LimitReached(Exception):
-    """A search was stopped by the limit that was set for it, so nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,9 @@ def disassemble(
         threads=threads,
     )
     if found.ending == "limit":
-        raise LimitReached(f"stopped after {found.states:,} states, by the limit that was set")
+        raise LimitReached(
+            f"stopped after {found.states:,} states by the limit; allow more of them"
+        )
     return found.disassembly
 
 
@@ -115,10 +114,12 @@ class Bench:
                 f"the grid {problem.grid.name!r} has {len(problem.grid.steps)} steps;"
                 f" at most {2 * MOST_STEPS} can be tried"
             )
-        groups = [list(piece.groups.items()) for piece in problem.pieces]
         tiles, steps, swept = _sweeps(problem.grid, self.parts)
-        self._core = _core.Apart(tiles, self.parts, steps, swept, groups)
-        self._bodies: dict[tuple[int, int], tuple[int, int, int, int]] = {}
+        turns = turns_of(problem.grid)
+        self.core = _core.Apart(tiles, self.parts, steps, swept, turns)
+        for piece in problem.pieces:
+            cells = rows_of(piece.shape.cells)
+            self.core.add_piece(cells, piece.shape.weight, list(piece.groups.items()))
 
     def examine(
         self,
@@ -127,9 +128,6 @@ class Bench:
         max_moves: int | None = None,
         threads: int = 1,
     ) -> Examination:
-        rows = array("i")
-        for placement in assembly.placements:
-            rows.extend(self._row(placement))
         states = NO_LIMIT if max_states is None else max_states
         moves = NO_LIMIT if max_moves is None else max_moves
 
@@ -141,45 +139,41 @@ class Bench:
             return [ways[piece] for piece in part] if ways else []
 
         rescue = fly_apart if self.coordinate else None
-        ending, tree, seen, part, places = self._core.take_apart(
-            rows, min(states, NO_LIMIT), min(moves, 2**31), threads, rescue
+        ending, tree, seen, part, places = self.core.take_apart(
+            spots(assembly), min(states, NO_LIMIT), min(moves, 2**31), threads, rescue
         )
         if ending == "vast":
             raise PuzzleError(
                 "the pieces are too many, or slide too far, for their places to be told apart"
             )
-        return Examination(ending, seen, self._disassembly(tree), part, places)
+        return Examination(ending, seen, self.disassembly(tree), part, places)
 
     def _whole(self, place: Vector) -> Vector | None:
         """A place in cells, if it is not between them."""
         x, y, z = (c // self.parts for c in place)
         return (x, y, z) if times(self.parts, (x, y, z)) == place else None
 
-    def _row(self, placement: Placement) -> tuple[int, int, int, int, int, int]:
-        """A piece's body, where it lies in parts of a cell, its weight, and which piece it is."""
-        piece, turn, (x, y, z) = placement
-        shape = self.problem.pieces[piece].shape
-        if (piece, turn) not in self._bodies:
-            turned = Placement(piece, turn, (0, 0, 0)).placed(shape)
-            cells = array("i", [number for cell in turned.cells for number in cell])
-            self._bodies[piece, turn] = self._core.add_body(cells)
-        body, x0, y0, z0 = self._bodies[piece, turn]
-        k = self.parts
-        return (body, x0 + k * x, y0 + k * y, z0 + k * z, shape.weight, piece)
+    def move(self, slide: "_core.Slide") -> Move:
+        pieces, direction, units, each = slide
+        return Move(pieces, self.problem.grid.steps[direction], units or None, self.parts, each)
 
-    def _disassembly(self, tree: "_core.Tree | None") -> Disassembly | None:
+    def disassembly(self, tree: "_core.Tree | None") -> Disassembly | None:
         if tree is None:
             return None
         moves, left, removed = tree
-        steps = self.problem.grid.steps
         return Disassembly(
-            [
-                Move(some, steps[d], units or None, self.parts, each)
-                for some, d, units, each in moves
-            ],
-            self._disassembly(left),
-            self._disassembly(removed),
+            [self.move(slide) for slide in moves],
+            self.disassembly(left),
+            self.disassembly(removed),
         )
+
+
+def spots(assembly: Assembly) -> "array[int]":
+    """An assembly as the core reads it, five numbers a placement."""
+    rows = array("i")
+    for piece, turn, shift in assembly.placements:
+        rows.extend((piece, turn, *shift))
+    return rows
 
 
 @cache

@@ -50,11 +50,11 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[l
     accepts = {colour: _accepts(problem, colour) for colour in set(colours)}
     optional = [cell in goal.optional for cell in cells]
     question = _core.Question(
-        _rows(cells),
+        rows_of(cells),
         array("Q", [accepts[colour] for colour in colours]),
         array("I", [2 * c + o for c, o in zip(colours, optional, strict=True)]),
         array("B", optional),
-        _turns(grid),
+        turns_of(grid),
         len(grid.tiles),
         len(grid.turns),
     )
@@ -64,7 +64,7 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[l
         mine = sorted(shape.cells)
         kinds = array("Q", [1 << shape.colours.get(cell, 0) for cell in mine])
         bounds = piece.min, piece.max
-        kind = question.add_piece(_rows(mine), kinds, *bounds, may_be_copy=not distinct_copies)
+        kind = question.add_piece(rows_of(mine), kinds, *bounds, may_be_copy=not distinct_copies)
         if kind == len(alike):
             alike.append([])
         alike[kind].append(number)
@@ -72,7 +72,8 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[l
 
 
 @cache
-def _turns(grid: Grid) -> "array[int]":
+def turns_of(grid: Grid) -> "array[int]":
+    """The turns and reflections as the core reads them."""
     numbers = array("i")
     for matrix, onto, shifts, divisor in grid.turns + grid.mirrors:
         numbers.extend(number for row in matrix for number in row)
@@ -87,5 +88,6 @@ def _accepts(problem: Problem, goal_colour: int) -> int:
     return sum(1 << colour for colour in colours if problem.may_lie_on(colour, goal_colour))
 
 
-def _rows(cells: Iterable[Cell]) -> "array[int]":
+def rows_of(cells: Iterable[Cell]) -> "array[int]":
+    """Cells as the core reads them, four numbers each."""
     return array("i", [number for cell in cells for number in cell])

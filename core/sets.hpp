@@ -1,0 +1,87 @@
+// Sets of pieces: a byte for up to 8, a word for up to 64, else many words.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace kumiki {
+
+using Octet = std::uint8_t;
+using Few = std::uint64_t;
+constexpr std::size_t most_pieces = 1024;
+
+struct Many {
+    std::array<std::uint64_t, most_pieces / 64> words{};
+    friend bool operator==(const Many &, const Many &) = default;
+    friend Many operator|(Many a, const Many &b) {
+        for (std::size_t w = 0; w < a.words.size(); ++w)
+            a.words[w] |= b.words[w];
+        return a;
+    }
+    friend Many operator&(Many a, const Many &b) {
+        for (std::size_t w = 0; w < a.words.size(); ++w)
+            a.words[w] &= b.words[w];
+        return a;
+    }
+    friend Many operator~(Many a) {
+        for (std::uint64_t &word : a.words)
+            word = ~word;
+        return a;
+    }
+};
+
+template <class Word> bool holds(Word set, std::size_t i) {
+    return set >> i & 1;
+}
+inline bool holds(const Many &set, std::size_t i) {
+    return holds(set.words[i / 64], i % 64);
+}
+template <class Word> void include(Word &set, std::size_t i) {
+    set = static_cast<Word>(set | Word{1} << i);
+}
+inline void include(Many &set, std::size_t i) {
+    include(set.words[i / 64], i % 64);
+}
+template <class Word> Word both(Word a, Word b) {
+    return static_cast<Word>(a | b);
+}
+inline Many both(const Many &a, const Many &b) {
+    return a | b;
+}
+template <class Word> Word without(Word a, Word b) {
+    return static_cast<Word>(a & ~b);
+}
+inline Many without(const Many &a, const Many &b) {
+    return a & ~b;
+}
+template <class Word> Word common(Word a, Word b) {
+    return static_cast<Word>(a & b);
+}
+inline Many common(const Many &a, const Many &b) {
+    return a & b;
+}
+template <class Set> bool nobody(const Set &set) {
+    return set == Set{};
+}
+template <class Word, class Visit> void each(Word set, Visit &&visit) {
+    for (; set; set = static_cast<Word>(set & (set - 1)))
+        visit(static_cast<std::size_t>(std::countr_zero(set)));
+}
+template <class Visit> void each(const Many &set, Visit &&visit) {
+    for (std::size_t w = 0; w < set.words.size(); ++w)
+        each(set.words[w], [&](std::size_t i) { visit(64 * w + i); });
+}
+inline std::size_t size(const auto &set) {
+    std::size_t count = 0;
+    each(set, [&](std::size_t) { ++count; });
+    return count;
+}
+template <class Set> Set just(std::size_t i) {
+    Set set{};
+    include(set, i);
+    return set;
+}
+
+} // namespace kumiki
