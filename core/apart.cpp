@@ -326,7 +326,7 @@ struct Apart::Engine {
     std::vector<Placed> placed;
     Limits limits;
     unsigned threads = 1;
-    const std::function<bool()> *keep_going = nullptr;
+    const KeepGoing *keep_going = nullptr;
     const Rescue *rescue = nullptr;
     Attempt attempt;
     std::vector<std::vector<std::uint32_t>> clumps; // parts that stay together
@@ -563,7 +563,7 @@ struct Apart::Engine {
             attempt.states = before + states.size();
             if (depth > limits.moves || attempt.states > limits.states)
                 return end(Ending::limited, part, places);
-            if (!(*keep_going)())
+            if (!(*keep_going)(attempt.states))
                 throw Interrupted{};
             const std::size_t to = std::min(end_of_depth, state + block);
             if (threads > 1 && to - state == block) {
@@ -773,7 +773,7 @@ std::optional<std::vector<Slide>> Apart::survey(const std::vector<std::uint32_t>
 }
 
 Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
-                          const std::function<bool()> &keep_going, const Rescue &rescue) {
+                          const KeepGoing &keep_going, const Rescue &rescue) {
     Engine &engine = *engine_;
     lay_out(assembly);
     engine.limits = limits;

@@ -63,6 +63,8 @@ struct Attempt {
     std::vector<Shift> places;              // and where that stood, from where it was assembled
 };
 
+using KeepGoing = std::function<bool(std::uint64_t states)>;
+
 // Asked when a part does not separate along steps: velocities for its pieces, standing at these
 // places, with which they fly apart all at once; none if they do not.
 using Rescue = std::function<std::vector<Shift>(const std::vector<std::uint32_t> &part,
@@ -78,9 +80,9 @@ class Apart {
 
     void add_piece(std::span<const Cell> cells, std::int32_t weight, Groups groups);
 
-    // `keep_going` is asked now and then.
+    // `keep_going` is told now and then how many states were visited, and asked.
     Attempt take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
-                       const std::function<bool()> &keep_going, const Rescue &rescue = {});
+                       const KeepGoing &keep_going, const Rescue &rescue = {});
 
     // Everything that the pieces of a part (two at least, of the assembly laid out last) can do at
     // these places, also where something could slide off; none if they are too far apart.

@@ -213,23 +213,29 @@ static const char *word_for(Ending ending) {
     return "interrupted";
 }
 
-// Asks Python, 20 times a second, whether somebody pressed Ctrl-C. The GIL is not held.
+// Tells Python, 20 times a second, how many states were visited, and asks whether somebody pressed
+// Ctrl-C. The GIL is not held.
 class Patience {
   public:
-    bool operator()() {
+    explicit Patience(const std::optional<nb::callable> &tell) : tell_(tell) {}
+
+    bool operator()(std::uint64_t states) {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_)
-            return !over_;
+            return true;
         next_ = now + std::chrono::milliseconds(50);
         const nb::gil_scoped_acquire acquire;
-        over_ = over_ || PyErr_CheckSignals() != 0;
-        return !over_;
+        if (PyErr_CheckSignals() != 0)
+            return false;
+        if (tell_)
+            (*tell_)(states);
+        return true;
     }
 
   private:
+    const std::optional<nb::callable> &tell_;
     std::chrono::steady_clock::time_point next_ =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
-    bool over_ = false;
 };
 
 NB_MODULE(_core, m) {
@@ -308,7 +314,8 @@ NB_MODULE(_core, m) {
         .def(
             "take_apart",
             [](Apart &self, const Integers &rows, std::uint64_t states, std::uint32_t moves,
-               unsigned threads, std::optional<nb::callable> rescue) {
+               unsigned threads, std::optional<nb::callable> rescue,
+               std::optional<nb::callable> tell) {
                 const std::vector<Spot> assembly = spots_of(rows);
                 const auto ask = [&](const std::vector<std::uint32_t> &part,
                                      const std::vector<Shift> &places) {
@@ -322,9 +329,10 @@ NB_MODULE(_core, m) {
                 Attempt attempt;
                 {
                     const nb::gil_scoped_release release;
-                    Patience patience;
+                    Patience patience(tell);
                     attempt = self.take_apart(
-                        assembly, {states, moves}, threads, [&] { return patience(); },
+                        assembly, {states, moves}, threads,
+                        [&](std::uint64_t n) { return patience(n); },
                         rescue ? Rescue(ask) : Rescue());
                 }
                 if (attempt.ending == Ending::interrupted)
@@ -333,7 +341,7 @@ NB_MODULE(_core, m) {
                                       attempt.states, attempt.part, triples_of(attempt.places));
             },
             nb::arg("assembly"), nb::arg("states"), nb::arg("moves"), nb::arg("threads"),
-            nb::arg("rescue") = nb::none())
+            nb::arg("rescue") = nb::none(), nb::arg("tell") = nb::none())
         .def(
             "lay_out", [](Apart &self, const Integers &rows) { self.lay_out(spots_of(rows)); },
             nb::arg("assembly"))
@@ -490,7 +498,7 @@ NB_MODULE(_core, m) {
             [](const Prepared &self, unsigned threads, bool keep, bool ordered) {
                 std::vector<State> whole;
                 if (self.possible)
-                    whole.push_back(make_search(self.cover, nullptr)->state);
+                    whole.push_back(fresh_state());
                 return std::make_unique<Run>(self.cover, self.symmetry_or_null(), std::move(whole),
                                              threads, keep, ordered);
             },

@@ -233,6 +233,9 @@ void keep_only(Cover &cover, const std::vector<std::uint8_t> &keep) {
 } // namespace
 
 bool worth_reducing(const Cover &cover) {
+    const std::uint64_t n = cover.placements(), words = (cover.cells() + 63) / 64;
+    if (n * n * words > most_pairs)
+        return cover.cells() > most_cells;
     const std::atomic<bool> never{false};
     const std::unique_ptr<Search> trial = make_search(cover, nullptr);
     trial->run(cover.placements(), never, nullptr, 0);

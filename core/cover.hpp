@@ -52,6 +52,8 @@ Reduced reduce(const Cover &cover);
 
 // Reducing compares all pairs of placements; as many nodes as placements cost about that, and a
 // search that is over by then is better left alone (Bermuda: 22 ms of reducing, 2 ms of search).
+// Where there are too many pairs to compare, only a question too large for the list core is worth
+// it, since merging cells may make it smaller.
 bool worth_reducing(const Cover &cover);
 
 // What makes placements that fill a goal an assembly, where that is not sure, by the caller's
@@ -107,6 +109,11 @@ struct Shares {
     std::vector<double> root;               // for each option; they add up to 1
     std::vector<std::vector<double>> below; // for each option of each option; to 1 again
 };
+
+// Where every search begins.
+inline State fresh_state() {
+    return {{{0, none}}, 0, 0, 0, false};
+}
 
 class Search {
   public:

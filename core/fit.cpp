@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
+#include <tuple>
 
 namespace kumiki {
 
@@ -97,6 +99,21 @@ std::int32_t find(const Goal &goal, Cell cell) {
     return goal.slots[slot_of(goal, cell)];
 }
 
+namespace {
+
+// Whether the box of some cells is no larger than the goal's.
+bool may_fit(const Goal &goal, std::span<const Cell> cells) {
+    Cell low = cells[0], high = cells[0];
+    for (const Cell &c : cells) {
+        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z), 0};
+        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z), 0};
+    }
+    return offset(high.x, low.x) < goal.size[0] && offset(high.y, low.y) < goal.size[1] &&
+           offset(high.z, low.z) < goal.size[2];
+}
+
+} // namespace
+
 std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
                         std::span<const std::uint64_t> kinds) {
     std::vector<Shift> found;
@@ -128,46 +145,72 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
 
 namespace {
 
-// The look of some cells, which are put in its order, too.
-Look arrange(std::vector<Cell> &cells, std::span<const std::uint64_t> kinds) {
-    Look look;
+// Sort cells, and their kinds with them.
+void arrange(std::vector<Cell> &cells, std::vector<std::uint64_t> &kinds) {
+    std::vector<std::pair<Cell, std::uint64_t>> both;
     for (std::size_t i = 0; i < cells.size(); ++i)
-        look.emplace_back(cells[i], kinds[i]);
-    std::sort(look.begin(), look.end());
-    for (std::size_t i = 0; i < look.size(); ++i)
-        cells[i] = look[i].first;
+        both.emplace_back(cells[i], kinds[i]);
+    std::sort(both.begin(), both.end());
+    for (std::size_t i = 0; i < both.size(); ++i)
+        std::tie(cells[i], kinds[i]) = both[i];
+}
+
+// What a shape looks like, wherever it lies: a sum, so that it needs no order.
+std::uint64_t look_of(std::span<const Cell> cells, std::span<const std::uint64_t> kinds) {
     const Shift home = to_origin(cells);
-    for (auto &[cell, kind] : look)
-        cell = cell + home;
-    return look;
+    std::uint64_t sum = cells.size();
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        sum += hash(cells[i] + home) * (2 * kinds[i] + 1);
+    return sum;
+}
+
+// Whether two shapes, one of them turned, look the same.
+bool same_look(const Turn &turn, std::span<const Cell> shape, std::span<const std::uint64_t> kinds,
+               std::span<const Cell> other, std::span<const std::uint64_t> other_kinds) {
+    Shape a{{}, {kinds.begin(), kinds.end()}},
+        b{{other.begin(), other.end()}, {other_kinds.begin(), other_kinds.end()}};
+    if (!turn_cells(turn, shape, a.cells) || a.cells.size() != b.cells.size())
+        return false;
+    for (Shape *one : {&a, &b}) {
+        const Shift home = to_origin(one->cells);
+        for (Cell &cell : one->cells)
+            cell = cell + home;
+        arrange(one->cells, one->kinds);
+    }
+    return a.cells == b.cells && a.kinds == b.kinds;
 }
 
 } // namespace
 
-Look look_of(std::span<const Cell> shape, std::span<const std::uint64_t> kinds) {
-    std::vector<Cell> cells(shape.begin(), shape.end());
-    return cells.empty() ? Look{} : arrange(cells, kinds);
+bool is_among(const Looks &looks, const Shape &shape, std::span<const Turn> turns,
+              const Shape &other) {
+    if (other.cells.empty())
+        return shape.cells.empty();
+    const auto at = looks.find(look_of(other.cells, other.kinds));
+    return at != looks.end() &&
+           same_look(turns[at->second], shape.cells, shape.kinds, other.cells, other.kinds);
 }
 
 std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> turns,
                                       std::span<const Cell> shape,
-                                      std::span<const std::uint64_t> kinds, std::set<Look> &looks) {
+                                      std::span<const std::uint64_t> kinds, Looks &looks) {
     std::vector<Orientation> found;
     std::vector<Cell> turned;
     for (std::uint32_t t = 0; t < turns.size(); ++t) {
         if (shape.empty() || !turn_cells(turns[t], shape, turned))
             continue;
-        const auto [look, is_new] = looks.insert(arrange(turned, kinds));
-        if (!is_new)
+        const auto [known, is_new] = looks.emplace(look_of(turned, kinds), t);
+        if (!is_new && same_look(turns[known->second], shape, kinds, turned, kinds))
             continue;
-        Orientation orientation{t, {}, {}};
-        for (const auto &[cell, kind] : *look)
-            orientation.kinds.push_back(kind);
-        for (const Shift &by : fits(goal, turned, orientation.kinds)) {
-            Way way{by, {}};
-            for (const Cell &cell : turned)
-                way.covers.push_back(static_cast<std::uint32_t>(find(goal, cell + by)));
-            orientation.ways.push_back(std::move(way));
+        Orientation orientation{t, {kinds.begin(), kinds.end()}, {}};
+        if (may_fit(goal, turned)) {
+            arrange(turned, orientation.kinds);
+            for (const Shift &by : fits(goal, turned, orientation.kinds)) {
+                Way way{by, {}};
+                for (const Cell &cell : turned)
+                    way.covers.push_back(static_cast<std::uint32_t>(find(goal, cell + by)));
+                orientation.ways.push_back(std::move(way));
+            }
         }
         found.push_back(std::move(orientation));
     }

@@ -9,8 +9,8 @@
 
 #include <array>
 #include <cstdint>
-#include <set>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -82,15 +82,23 @@ struct Orientation {
     std::vector<Way> ways;
 };
 
-// Cells at the origin with their kinds, sorted.
-using Look = std::vector<std::pair<Cell, std::uint64_t>>;
-Look look_of(std::span<const Cell> shape, std::span<const std::uint64_t> kinds);
+// How a shape looks in each of its orientations, as a hash, and by which turn that comes about.
+using Looks = std::unordered_map<std::uint64_t, std::uint32_t>;
 
 // Every way to place a shape, each once: one that looks the same after some turns is placed by the
-// first of them. `looks` are all its looks.
+// first of them.
 std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> turns,
                                       std::span<const Cell> shape,
-                                      std::span<const std::uint64_t> kinds, std::set<Look> &looks);
+                                      std::span<const std::uint64_t> kinds, Looks &looks);
+
+struct Shape {
+    std::vector<Cell> cells;
+    std::vector<std::uint64_t> kinds;
+};
+
+// Whether the second, as it is, is one of the looks of the first, up to a shift.
+bool is_among(const Looks &looks, const Shape &shape, std::span<const Turn> turns,
+              const Shape &other);
 
 // The turns that, with some shift, map the goal onto itself, like labels on like: for each the
 // number of the turn, and for each cell the number of the cell it goes to. Turns that do the same

@@ -81,9 +81,10 @@ std::uint32_t add_piece(Question &question, std::span<const Cell> shape,
                         std::span<const std::uint64_t> kinds, std::uint32_t least,
                         std::uint32_t most, bool may_be_copy) {
     const auto piece = static_cast<std::uint32_t>(question.looks.size());
-    const Look look = look_of(shape, kinds);
+    const std::span<const Turn> rotations{question.turns.data(), question.rotations};
+    Shape mine{{shape.begin(), shape.end()}, {kinds.begin(), kinds.end()}};
     for (std::uint32_t other = 0; may_be_copy && other < piece; ++other)
-        if (question.looks[other].contains(look)) {
+        if (is_among(question.looks[other], question.shapes[other], rotations, mine)) {
             question.rules.least[other] += least;
             question.rules.most[other] += most;
             return other;
@@ -91,7 +92,7 @@ std::uint32_t add_piece(Question &question, std::span<const Cell> shape,
     question.rules.least.push_back(least);
     question.rules.most.push_back(most);
     question.looks.emplace_back();
-    const std::span<const Turn> rotations{question.turns.data(), question.rotations};
+    question.shapes.push_back(std::move(mine));
     for (Orientation &found :
          orientations(question.goal, rotations, shape, kinds, question.looks.back())) {
         const auto orientation = static_cast<std::uint32_t>(question.turn.size());

@@ -20,7 +20,9 @@ struct Question {
     std::uint32_t rotations;
     std::uint64_t holes; // optional cells that may stay empty
     Rules rules;
-    std::vector<std::set<Look>> looks; // for each piece
+    // For each piece:
+    std::vector<Shape> shapes;
+    std::vector<Looks> looks;
     // For each orientation of a piece:
     std::vector<std::uint32_t> turn;
     std::vector<std::vector<std::uint64_t>> kinds; // of the cells, in the order of way.covers

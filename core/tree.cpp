@@ -7,10 +7,10 @@
 namespace kumiki {
 
 void TreeSearch::start() {
-    state = {};
+    state = fresh_state();
     state.done = !begin();
-    if (!state.done)
-        state.path.push_back({0, none});
+    if (state.done)
+        state.path.clear();
 }
 
 void TreeSearch::restore() {

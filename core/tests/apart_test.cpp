@@ -21,7 +21,7 @@ static Attempt take_apart(const std::vector<std::vector<Cell>> &pieces, unsigned
         apart.add_piece(pieces[i], 1, {});
         assembly.push_back({i, 0, {0, 0, 0}});
     }
-    return apart.take_apart(assembly, limits, threads, [] { return true; });
+    return apart.take_apart(assembly, limits, threads, [](std::uint64_t) { return true; });
 }
 
 // A closed tray with single cubes in it, and holes.

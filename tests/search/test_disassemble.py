@@ -366,6 +366,42 @@ def test_a_limit_is_not_a_proof() -> None:
     assert only.level == 1
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_disassembly_stops_within_a_tenth_of_a_second(threads: int) -> None:
+    """Best of three; what is measured is from the signal to the exception."""
+    times = []
+
+    def interrupt(*_: object) -> None:
+        times.append(-time.monotonic())
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for _ in range(3):
+            sent = time.monotonic() + 0.4
+            signal.setitimer(signal.ITIMER_REAL, 0.4)
+            with pytest.raises(KeyboardInterrupt):
+                examine(tray(3, 4, 10), threads=threads)
+            times[-1] = time.monotonic() - sent
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert min(times) < 0.1
+
+
+def test_progress_tells_the_states() -> None:
+    seen: list[int] = []
+    found = examine(tray(3, 3, 7), progress=seen.append)
+    assert seen == sorted(seen)
+    assert len(seen) > 0
+    assert seen[-1] <= found.states
+
+    def stop(states: int) -> None:
+        raise RuntimeError(f"at {states}")
+
+    with pytest.raises(RuntimeError, match="at"):
+        examine(tray(3, 3, 7), progress=stop)
+
+
 def test_ctrl_c_stops_a_disassembly_at_once() -> None:
     code = """
 from tests.search.test_disassemble import tray, examine

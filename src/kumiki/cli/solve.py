@@ -181,14 +181,20 @@ def _take_apart(
     bench = Bench(problem, fine, coordinate)
     row.update(solutions=0, rigid=0, stuck=0, limit=0, **({"certified": 0} if certify else {}))
     with _progress(quiet) as tell:
+        last: Progress | None = None
 
         def note(now: Progress) -> None:
-            row["nodes"] = now.nodes
+            nonlocal last
+            last, row["nodes"] = now, now.nodes
             tell(now)
+
+        def tell_states(states: int) -> None:
+            if last:
+                tell(last, f"assembly {row['assemblies']:,}: {states:,} states, ")
 
         for assembly in assemble(problem, progress=note, **options):
             row["assemblies"] += 1
-            found = bench.examine(assembly, max_states, max_moves, options["threads"])
+            found = bench.examine(assembly, max_states, max_moves, options["threads"], tell_states)
             if found.disassembly is None:
                 row[found.ending] += 1
                 if certify and found.ending == "rigid":
@@ -244,16 +250,16 @@ _ENDINGS = {
 
 
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[Progress], None]]:
+def _progress(quiet: bool) -> Iterator[Callable[..., None]]:
     """A line on stderr, once a search has taken a second, with what is found and the time left."""
     import sys
 
     if quiet or not sys.stderr.isatty():
-        yield lambda now: None
+        yield lambda now, before="": None
         return
     start = shown = time.monotonic()
 
-    def tell(now: Progress) -> None:
+    def tell(now: Progress, before: str = "") -> None:
         nonlocal shown
         moment = time.monotonic()
         if moment - start < 1 or moment - shown < 0.2:
@@ -262,7 +268,7 @@ def _progress(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         spent = moment - start
         left = spent * (1 - now.fraction) / now.fraction if now.fraction > 0 else None
         rate = now.nodes / spent
-        line = (
+        line = before + (
             f"{now.assemblies:,} assemblies, {rate / 1e6:.1f} M nodes/s,"
             f" {100 * now.fraction:.1f} % done, {_duration(left)} left"
         )

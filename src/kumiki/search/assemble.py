@@ -150,6 +150,8 @@ class _Question:
                 raise PuzzleError(f"piece {name} fits nowhere in the goal; kumiki check says more")
 
     def _pin(self) -> None:
+        if not self.problem.pinned and not self.problem.forbidden:
+            return
         names = {row: name for name, row in enumerate(self.rows)}
         kind_of = {piece: kind for kind, pieces in enumerate(self.kinds) for piece in pieces}
         for rule, act in (

@@ -7,7 +7,7 @@ up at a limit; `examine` tells these apart.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -54,13 +54,15 @@ def disassemble(
     max_states: int | None = None,
     max_moves: int | None = None,
     threads: int = 1,
+    progress: Callable[[int], None] | None = None,
 ) -> Disassembly | None:
     """How an assembly comes apart with the fewest moves to each separation, or None if it cannot.
 
     `fine=True` lets pieces also stop between the cells, at every place where faces may meet.
     `coordinate=True` tries, where no step leads on, to let all pieces fly apart at once, each in
     its own direction; that is one move. Limits on the states visited or on the moves to a
-    separation raise LimitReached when they are met.
+    separation raise LimitReached when they are met. `progress` is called some twenty times a second
+    with the number of states visited.
 
     >>> from kumiki.model.grids import CUBES
     >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
@@ -74,6 +76,7 @@ def disassemble(
         max_states=max_states,
         max_moves=max_moves,
         threads=threads,
+        progress=progress,
     )
     if found.ending == "limit":
         raise LimitReached(
@@ -90,6 +93,7 @@ def examine(
     max_states: int | None = None,
     max_moves: int | None = None,
     threads: int = 1,
+    progress: Callable[[int], None] | None = None,
 ) -> Examination:
     """Try to take an assembly apart, and say how that ended.
 
@@ -99,7 +103,7 @@ def examine(
     Examination(ending='stuck', states=2, disassembly=None, part=(0, 1), places=(...))
     """
     bench = Bench(assembly.problem, fine, coordinate)
-    return bench.examine(assembly, max_states, max_moves, threads)
+    return bench.examine(assembly, max_states, max_moves, threads, progress)
 
 
 class Bench:
@@ -127,6 +131,7 @@ class Bench:
         max_states: int | None = None,
         max_moves: int | None = None,
         threads: int = 1,
+        progress: Callable[[int], None] | None = None,
     ) -> Examination:
         states = NO_LIMIT if max_states is None else max_states
         moves = NO_LIMIT if max_moves is None else max_moves
@@ -140,7 +145,7 @@ class Bench:
 
         rescue = fly_apart if self.coordinate else None
         ending, tree, seen, part, places = self.core.take_apart(
-            spots(assembly), min(states, NO_LIMIT), min(moves, 2**31), threads, rescue
+            spots(assembly), min(states, NO_LIMIT), min(moves, 2**31), threads, rescue, progress
         )
         if ending == "vast":
             raise PuzzleError(
