@@ -336,6 +336,18 @@ struct Apart::Engine {
 
     using Part = std::vector<std::uint32_t>;
 
+    // Whether offsets, or numbers of bodies, do not fit the tables of pairs.
+    bool too_far() const {
+        constexpr std::int32_t most = 1 << 19;
+        const auto far = [&](std::int32_t Shift::*axis) {
+            const auto [low, high] = std::minmax_element(
+                placed.begin(), placed.end(),
+                [axis](const Placed &a, const Placed &b) { return a.at.*axis < b.at.*axis; });
+            return high->at.*axis - low->at.*axis > most;
+        };
+        return bodies.all.size() > 0xffff || far(&Shift::x) || far(&Shift::y) || far(&Shift::z);
+    }
+
     Placed place(const Spot &spot) {
         Piece &piece = pieces.at(spot.piece);
         auto &turned = piece.turned.at(spot.turn);
@@ -620,7 +632,7 @@ struct Apart::Engine {
         const std::size_t workers = others.size() + 1;
         children.resize(workers);
         std::vector<std::optional<std::pair<std::uint32_t, Exit<Set>>>> exits(workers);
-        std::vector<std::uint8_t> vast(workers, 0);
+        std::vector<std::uint8_t> vast(workers, 0), crowded(workers, 0);
         States::in_parallel(workers, [&](std::size_t me) {
             children[me].clear();
             const std::size_t share = (to - from + workers - 1) / workers;
@@ -635,12 +647,16 @@ struct Apart::Engine {
                 }
             } catch (Vast) {
                 vast[me] = 1;
+            } catch (Crowded) {
+                crowded[me] = 1;
             }
             states.sort(children[me], workers);
         });
         for (std::size_t worker = 0; worker < workers; ++worker) {
             if (vast[worker])
                 throw Vast{};
+            if (crowded[worker])
+                throw Crowded{};
             if (exits[worker]) {
                 for (std::size_t later = worker + 1; later < workers; ++later) {
                     children[later].clear();
@@ -768,8 +784,9 @@ std::optional<std::vector<Slide>> Apart::survey(const std::vector<std::uint32_t>
                : part.size() <= 64 ? engine_->survey<Few>(part, places)
                                    : engine_->survey<Many>(part, places);
     } catch (Vast) {
-        return std::nullopt;
+    } catch (Crowded) {
     }
+    return std::nullopt;
 }
 
 Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
@@ -786,18 +803,20 @@ Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, 
     for (std::uint32_t i = 0; i < assembly.size(); ++i)
         everything.push_back(i);
     try {
-        if (assembly.size() > most_pieces)
-            throw Vast{};
         if (assembly.size() < 2) {
-            engine.end(Ending::rigid, everything, {{0, 0, 0}});
+            engine.end(Ending::rigid, everything, {assembly.size(), Shift{0, 0, 0}});
             return std::move(engine.attempt);
         }
+        if (assembly.size() > most_pieces || engine.too_far())
+            throw Vast{};
         engine.attempt.separation =
             engine.separate(everything, std::vector<Shift>(assembly.size(), Shift{0, 0, 0}));
         if (engine.attempt.separation)
             engine.attempt.ending = Ending::apart;
     } catch (Vast) {
         engine.attempt.ending = Ending::vast;
+    } catch (Crowded) {
+        engine.attempt.ending = Ending::limited;
     } catch (Interrupted) {
         engine.attempt.ending = Ending::interrupted;
     }

@@ -105,15 +105,45 @@ template <> class Pushes<Octet> {
     }
 };
 
-// The sets found for one direction and distance, each once.
+// Unions of loose pieces are too many to be listed.
+struct Crowded {};
+inline constexpr std::size_t most_sets = 50'000;
+
+// The sets found for one direction and distance, each once; in a hash table when they are many.
 template <class Set> class Sets {
   public:
     std::vector<Set> all;
-    void clear() { all.clear(); }
+    void clear() {
+        all.clear();
+        slots_.clear();
+    }
     bool add(const Set &set) {
-        if (std::find(all.begin(), all.end(), set) != all.end())
+        if (slots_.empty()) {
+            if (std::find(all.begin(), all.end(), set) != all.end())
+                return false;
+        } else if (!enter(set, all.size())) {
             return false;
+        }
+        if (all.size() == most_sets)
+            throw Crowded{};
         all.push_back(set);
+        if (all.size() >= 16 && 2 * all.size() > slots_.size()) {
+            slots_.assign(8 * all.size(), 0);
+            for (std::size_t i = 0; i < all.size(); ++i)
+                enter(all[i], i);
+        }
+        return true;
+    }
+
+  private:
+    std::vector<std::uint32_t> slots_; // number + 1, half full at most
+
+    bool enter(const Set &set, std::size_t number) {
+        std::size_t slot = hash(set) % slots_.size();
+        for (; slots_[slot] != 0; slot = (slot + 1) % slots_.size())
+            if (all[slots_[slot] - 1] == set)
+                return false;
+        slots_[slot] = static_cast<std::uint32_t>(number + 1);
         return true;
     }
 };

@@ -78,6 +78,16 @@ inline std::size_t size(const auto &set) {
     each(set, [&](std::size_t) { ++count; });
     return count;
 }
+inline std::uint64_t hash(std::uint64_t set) {
+    set *= 0x9e3779b97f4a7c15u;
+    return set ^ set >> 32;
+}
+inline std::uint64_t hash(const Many &set) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t word : set.words)
+        sum = hash(sum ^ word);
+    return sum;
+}
 template <class Set> Set just(std::size_t i) {
     Set set{};
     include(set, i);

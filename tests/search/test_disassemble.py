@@ -356,6 +356,33 @@ def test_the_answer_is_the_same_for_any_number_of_threads() -> None:
         assert found.states == examine(solution.assembly).states
 
 
+def test_too_many_loose_pieces_are_given_up() -> None:
+    """Twenty blocks that each may or may not move along: a million sets at every turn."""
+    inside = {(x, y, 0, 0) for x in range(10) for y in range(8)}
+    around = {(x, y, z, 0) for x in range(-1, 11) for y in range(-1, 9) for z in (-1, 0, 1)}
+    blocks = [{(x, y, 0, 0)} for x in range(1, 10, 2) for y in range(0, 8, 2)]
+    found = examine(assembly_of([around - inside, *blocks], CUBES))
+    assert found.ending == "limit"
+
+
+def test_pieces_too_far_apart_are_refused() -> None:
+    far = assembly_of([{(0, 0, 0, 0)}, {(900_000, 0, 0, 0)}], CUBES)
+    with pytest.raises(kumiki.PuzzleError, match="too many, or slide too far"):
+        examine(far)
+
+
+def test_any_weight_will_do() -> None:
+    """Here the tube stays, being heavier, however heavy."""
+    rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
+    for weight in (2, 10**30):
+        tube, bar = rod.problem.pieces
+        heavy = Piece(Shape(CUBES, tube.shape.cells, name="A", weight=weight))
+        assembly = Assembly(Problem(rod.problem.goal, [heavy, bar]), list(rod.placements))
+        found = disassemble(assembly)
+        assert found is not None
+        assert found.moves[0].pieces == (1,)
+
+
 def test_a_limit_is_not_a_proof() -> None:
     assert examine(tray(3, 3, 7), max_states=1000).ending == "limit"
     with pytest.raises(LimitReached, match="stopped after"):

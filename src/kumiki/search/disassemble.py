@@ -23,6 +23,7 @@ from kumiki.search.rigid import coordinate_motion
 
 MOST_STEPS = 32  # pairs of opposite steps: more than the core has bits for
 NO_LIMIT = 2**63
+HEAVY = 2**31 - 1  # what is heavier is as heavy
 
 Ending = Literal["apart", "rigid", "stuck", "limit"]
 
@@ -123,7 +124,8 @@ class Bench:
         self.core = _core.Apart(tiles, self.parts, steps, swept, turns)
         for piece in problem.pieces:
             cells = rows_of(piece.shape.cells)
-            self.core.add_piece(cells, piece.shape.weight, list(piece.groups.items()))
+            weight = max(-HEAVY, min(piece.shape.weight, HEAVY))
+            self.core.add_piece(cells, weight, list(piece.groups.items()))
 
     def examine(
         self,
