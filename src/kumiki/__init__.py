@@ -30,6 +30,7 @@ from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, 
 from kumiki.referee import assembly_faults, disassembly_faults
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
 from kumiki.search.check import Finding, check
+from kumiki.search.climb import climb
 from kumiki.search.disassemble import Examination, disassemble, examine
 from kumiki.search.placements import placements
 from kumiki.search.polyforms import polyforms
@@ -75,6 +76,7 @@ __all__ = [
     "assemble",
     "assembly_faults",
     "check",
+    "climb",
     "count",
     "disassemble",
     "disassembly_faults",

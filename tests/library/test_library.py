@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+from bench import hard
 
 import kumiki
 from kumiki import answers, library, placements
@@ -25,6 +26,9 @@ EXPECTED = {
     "iq-puzzler-pro": ["5x11", "diamond"],
     "iq-puzzler-pro-pyramid": ["pyramid"],
     "six-piece-burr": ["solid"],
+    "maze-box": ["assembled"],
+    "evolved-box": ["assembled"],
+    "eighteen-piece-burr": ["assembled"],
 }
 
 
@@ -133,3 +137,13 @@ def test_volumes_leave_no_gap() -> None:
             low, high = problem.volume
             assert low <= len(problem.goal) <= high
             assert low == high or math.isclose(low, 0)
+
+
+def test_the_hard_puzzles_are_those_that_their_recipe_makes(tmp_path: Path) -> None:
+    for name, assembly in hard.write(tmp_path).items():
+        assert kumiki.load(tmp_path / f"{name}.kumiki.json") == library[name]
+        disassembly = kumiki.disassemble(assembly)
+        assert disassembly is not None
+        [level] = answers(name)[0].levels
+        assert str(disassembly.levels) == level
+        assert kumiki.disassembly_faults(assembly, disassembly) == []

@@ -40,7 +40,9 @@ class Answer:
         """
         if self.assemblies is None:
             return "has an assembly" if self.first else "unknown"
-        return f"{self.assemblies:,} assembl{'y' if self.assemblies == 1 else 'ies'}"
+        level = next(iter(self.levels)) if self.assemblies == len(self.levels) == 1 else "1"
+        far = f", level {level}" if level != "1" else ""
+        return f"{self.assemblies:,} assembl{'y' if self.assemblies == 1 else 'ies'}{far}"
 
 
 @cache
