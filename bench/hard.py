@@ -5,7 +5,7 @@ what was found is kept below as drawings, and `evolve_box` and `evolve_burr` fin
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -22,9 +22,8 @@ WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 def placed(pieces: Iterable[Iterable[Cell]], names: Iterable[str]) -> Assembly:
     """Pieces that lie where they are."""
-    shapes = [
-        Shape(CUBES, set(cells), name=name) for cells, name in zip(pieces, names, strict=False)
-    ]
+    named = zip(pieces, names, strict=False)
+    shapes = [Shape(CUBES, set(cells), name=name) for cells, name in named]
     goal = Shape(CUBES, {cell for shape in shapes for cell in shape}, name="goal")
     here = [Placement(number, 0, (0, 0, 0)) for number in range(len(shapes))]
     return Assembly(Problem(goal, [Piece(shape) for shape in shapes]), here)
@@ -37,7 +36,7 @@ def maze(rooms: int, dice: Random) -> dict[Room, Room]:
     """Each room of a winding maze, and from where it was entered; depth first, turning if it can.
 
     >>> maze(2, Random(0))
-    {(1, 0): (1, 1), (0, 0): (1, 0), (0, 1): (0, 0)}
+    {(0, 1): (1, 1), (0, 0): (0, 1), (1, 0): (0, 0)}
     """
     trail = [(dice.randrange(rooms), dice.randrange(rooms))]
     first, entered = trail[0], dict[Room, Room]()
@@ -72,29 +71,34 @@ def runs(entered: dict[Room, Room], exit: Room) -> dict[Room, int]:
     return found
 
 
-def plate(rooms: int, dice: Random) -> tuple[set[Room], Room]:
-    """A plate slotted by a maze, and the room in it from which it takes longest to get out."""
+def plate(rooms: int, start: Room | None, dice: Random) -> tuple[set[Room], Room]:
+    """A plate slotted by a maze, and the room, if none is given, from which it is longest to leave.
+
+    The way out is the one on the left that makes it longest.
+    """
     entered = maze(rooms, dice)
     exits = [(0, y) for y in range(rooms)]
-    _, far, exit = max((n, far, e) for e in exits for far, n in runs(entered, e).items())
+    ways = [(n, room, exit) for exit in exits for room, n in runs(entered, exit).items()]
+    _, start, exit = max(way for way in ways if start in (None, way[1]))
     slot = {(2 * x + 1, 2 * y + 1) for room in entered.items() for x, y in room}
     slot |= {(x + x0 + 1, y + y0 + 1) for (x, y), (x0, y0) in entered.items()}
     slot.add((0, 2 * exit[1] + 1))
     side = range(2 * rooms + 1)
-    return {*product(side, side)} - slot, (2 * far[0] + 1, 2 * far[1] + 1)
+    return {*product(side, side)} - slot, start
 
 
-def maze_box(rooms: Sequence[int] = (15, 15), seed: int = 18) -> Assembly:
+def maze_box(plates: int = 2, rooms: int = 15, seed: int = 21) -> Assembly:
     """Plates with a maze in each, one over the other, and a rivet through all of them."""
     dice = Random(seed)
-    slabs: list[set[Cell]] = []
-    rivet = {(x, y, 0, 0) for x, y in product((-1, 0, 1), repeat=2)}
-    for number, size in enumerate(rooms):
-        solid, (x0, y0) = plate(size, dice)
-        slabs.append({(x - x0, y - y0, 2 * number + 1, 0) for x, y in solid})
-        rivet |= {(0, 0, 2 * number + 1, 0)}
-        rivet |= {(x, y, 2 * number + 2, 0) for x, y in product((-1, 0, 1), repeat=2)}
-    return placed([*slabs, rivet], [*(f"plate {n + 1}" for n in range(len(rooms))), "rivet"])
+    start, slabs = None, list[set[Cell]]()
+    for number in range(plates):
+        solid, start = plate(rooms, start, dice)
+        slabs.append({(x, y, 2 * number + 1, 0) for x, y in solid})
+    x0, y0 = (2 * start[0] + 1, 2 * start[1] + 1) if start else (0, 0)
+    rivet: set[Cell] = {(x0, y0, z, 0) for z in range(2 * plates + 1)}
+    heads = product((x0 - 1, x0, x0 + 1), (y0 - 1, y0, y0 + 1), range(0, 2 * plates + 1, 2))
+    rivet |= {(x, y, z, 0) for x, y, z in heads}
+    return placed([*slabs, rivet], [*(f"plate {n + 1}" for n in range(plates)), "rivet"])
 
 
 # ---- evolved box and eighteen-piece burr: found by climbing ----
