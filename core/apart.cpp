@@ -11,8 +11,9 @@ namespace kumiki {
 
 namespace {
 
-struct Vast {};        // pieces are farther apart than lanes can tell
 struct Interrupted {}; // the caller has had enough
+
+constexpr std::size_t most_children = 2'000'000; // of the states of a block, on one thread
 
 // A piece of an assembly.
 struct Placed {
@@ -273,6 +274,8 @@ template <class Lane, class Set> class Expander {
         const Lane delta = Packed<Lane>::pack(flipped ? times(-1, by) : by);
         each(flipped ? without(everyone_, set) : set,
              [&](std::size_t i) { moved[i] = static_cast<Lane>(moved[i] + delta); });
+        if (children.size() == most_children)
+            throw Crowded{};
         const std::size_t start = children.lanes.size();
         children.lanes.resize(start + words_, 0);
         std::memcpy(&children.lanes[start], moved.data() + 1, (n_ - 1) * sizeof(Lane));
@@ -338,12 +341,12 @@ struct Apart::Engine {
 
     // Whether offsets, or numbers of bodies, do not fit the tables of pairs.
     bool too_far() const {
-        constexpr std::int32_t most = 1 << 19;
+        constexpr std::int64_t most = 1 << 19;
         const auto far = [&](std::int32_t Shift::*axis) {
             const auto [low, high] = std::minmax_element(
                 placed.begin(), placed.end(),
                 [axis](const Placed &a, const Placed &b) { return a.at.*axis < b.at.*axis; });
-            return high->at.*axis - low->at.*axis > most;
+            return std::int64_t{high->at.*axis} - low->at.*axis > most;
         };
         return bodies.all.size() > 0xffff || far(&Shift::x) || far(&Shift::y) || far(&Shift::z);
     }
@@ -495,9 +498,11 @@ struct Apart::Engine {
     std::optional<Found> search(const Part &part, const std::vector<Shift> &places) {
         // Narrow lanes are enough for most; where they are not, the search begins again.
         if (roomy<std::uint16_t>(part, places)) {
+            const std::uint64_t before = attempt.states;
             try {
                 return search<std::uint16_t, Set>(part, places);
             } catch (Vast) {
+                attempt.states = before;
             }
         }
         if (!roomy<std::uint32_t>(part, places))
@@ -563,8 +568,10 @@ struct Apart::Engine {
         States states(words, threads > 1);
         states.insert(first);
         const std::uint64_t before = attempt.states;
-        // Of states that cost much, fewer at once, so that nobody waits long for an answer.
-        const std::size_t block = std::clamp<std::size_t>(400'000 / n_squared(part), 64, 16384);
+        // So many states at once that nobody waits long for an answer: those of many pieces, or
+        // with many children, cost more.
+        std::size_t block = std::clamp<std::size_t>(400'000 / n_squared(part), 16, 16384);
+        std::size_t produced = next.size();
         std::size_t end_of_depth = 1;
         std::uint32_t depth = 1; // moves that a separation from here takes
         for (std::size_t state = 0; state < states.size();) {
@@ -577,12 +584,15 @@ struct Apart::Engine {
                 return end(Ending::limited, part, places);
             if (!(*keep_going)(attempt.states))
                 throw Interrupted{};
+            block = std::min(block, 1 + 200'000 * (state + 1) / produced);
             const std::size_t to = std::min(end_of_depth, state + block);
             if (threads > 1 && to - state == block) {
                 if (others.empty())
                     hire(others, part);
                 auto exit = expand_together(expander, others, states, state, to, children);
                 attempt.states = before + states.size();
+                for (const Children &some : children)
+                    produced += some.size();
                 if (exit)
                     return path(expander, way_to(states, exit->first), exit->second, part, places);
                 state = to;
@@ -597,6 +607,11 @@ struct Apart::Engine {
                     return path(expander, way_to(states, number), *exit, part, places);
                 }
                 states.insert(children[0]);
+                produced += children[0].size();
+                if (before + states.size() > limits.states || children[0].size() > 100'000) {
+                    ++state;
+                    break;
+                }
             }
         }
         attempt.states = before + states.size();
@@ -780,6 +795,8 @@ void Apart::lay_out(std::span<const Spot> assembly) {
 std::optional<std::vector<Slide>> Apart::survey(const std::vector<std::uint32_t> &part,
                                                 const std::vector<Shift> &places) {
     try {
+        if (part.size() > most_pieces || engine_->too_far())
+            return std::nullopt;
         return part.size() <= 8    ? engine_->survey<Octet>(part, places)
                : part.size() <= 64 ? engine_->survey<Few>(part, places)
                                    : engine_->survey<Many>(part, places);
@@ -792,7 +809,6 @@ std::optional<std::vector<Slide>> Apart::survey(const std::vector<std::uint32_t>
 Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
                           const KeepGoing &keep_going, const Rescue &rescue) {
     Engine &engine = *engine_;
-    lay_out(assembly);
     engine.limits = limits;
     engine.threads = threads;
     engine.keep_going = &keep_going;
@@ -803,6 +819,7 @@ Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, 
     for (std::uint32_t i = 0; i < assembly.size(); ++i)
         everything.push_back(i);
     try {
+        lay_out(assembly);
         if (assembly.size() < 2) {
             engine.end(Ending::rigid, everything, {assembly.size(), Shift{0, 0, 0}});
             return std::move(engine.attempt);
@@ -811,12 +828,15 @@ Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, 
             throw Vast{};
         engine.attempt.separation =
             engine.separate(everything, std::vector<Shift>(assembly.size(), Shift{0, 0, 0}));
-        if (engine.attempt.separation)
+        if (engine.attempt.separation) {
             engine.attempt.ending = Ending::apart;
+            engine.attempt.part.clear();
+            engine.attempt.places.clear();
+        }
     } catch (Vast) {
         engine.attempt.ending = Ending::vast;
     } catch (Crowded) {
-        engine.attempt.ending = Ending::limited;
+        engine.attempt.ending = Ending::crowded;
     } catch (Interrupted) {
         engine.attempt.ending = Ending::interrupted;
     }

@@ -46,6 +46,7 @@ enum class Ending {
     rigid,       // a part in which nothing can move
     stuck,       // a part that moves but does not separate: all its states were visited
     limited,     // by the number of states or of moves
+    crowded,     // so many pieces are loose that their combinations cannot be listed
     interrupted, // by the caller
     vast,        // pieces move farther than states can tell
 };

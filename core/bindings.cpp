@@ -207,6 +207,8 @@ static const char *word_for(Ending ending) {
         return "limit";
     case Ending::vast:
         return "vast";
+    case Ending::crowded:
+        return "crowded";
     case Ending::interrupted:
         break;
     }

@@ -1,7 +1,7 @@
 #include "slide.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <array>
 
 namespace kumiki {
 
@@ -25,6 +25,9 @@ Bitmap bitmap_of(std::span<const Cell> cells, std::uint32_t tiles) {
     map.width = high.y - low.y + 1;
     map.height = high.z - low.z + 1;
     map.words = (plain(map.length) * tiles + 63) / 64;
+    constexpr double most_words = 1 << 22; // 32 MB
+    if (static_cast<double>(map.words) * map.width * map.height > most_words)
+        throw Vast{};
     map.bits.assign(map.words * plain(map.width) * plain(map.height), 0);
     for (const Cell &c : cells) {
         const std::size_t row = plain(c.z - low.z) * plain(map.width) + plain(c.y - low.y);
@@ -77,7 +80,8 @@ std::int32_t below(std::int32_t at, std::int32_t parts) {
 } // namespace
 
 std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
-    assert(!cells.empty());
+    if (cells.empty())
+        throw Vast{};
     std::vector<Cell> mine(cells.begin(), cells.end());
     std::sort(mine.begin(), mine.end());
     Shift low{mine[0].x, mine[0].y, mine[0].z};
@@ -148,7 +152,7 @@ std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shif
             return units;
         offset = {offset.x + unit.x, offset.y + unit.y, offset.z + unit.z};
     }
-    return forever;
+    throw Vast{};
 }
 
 namespace {
@@ -183,15 +187,13 @@ const Gaps &Pairs::add(std::uint32_t pair, std::uint64_t offset, std::size_t slo
                 slots_[free_for(known.pair, known.offset)] = known;
         slot = free_for(pair, offset);
     }
-    Gaps &fresh = slots_[slot];
-    fresh.pair = pair;
-    fresh.offset = offset;
+    Gaps fresh{offset, 0, 0, pair, unknown};
     const std::size_t steps = bodies.sweeps.steps.size();
     if (bodies.sweeps.parts > 1) {
         measure(fresh);
         for (std::size_t s = 0; s < 2 * steps; ++s)
             fresh.now |= std::uint64_t{gaps[fresh.at + s] == 0} << s;
-        return fresh;
+        return slots_[slot] = fresh;
     }
     const std::uint32_t a = pair >> 16, b = pair & 0xffff, tiles = bodies.sweeps.tiles;
     const Shift there = shift_of(offset);
@@ -201,7 +203,7 @@ const Gaps &Pairs::add(std::uint32_t pair, std::uint64_t offset, std::size_t slo
             meet(bodies.swept(b, 0, s), bodies.all[a].solid, opposite(there), tiles);
         fresh.now |= std::uint64_t{first} << s | std::uint64_t{second} << (steps + s);
     }
-    return fresh;
+    return slots_[slot] = fresh;
 }
 
 const Gaps &Pairs::measure(std::uint32_t pair, std::uint64_t offset) {
@@ -215,13 +217,17 @@ void Pairs::measure(Gaps &it) {
     const std::size_t steps = bodies.sweeps.steps.size();
     const std::uint32_t a = it.pair >> 16, b = it.pair & 0xffff;
     const Shift there = shift_of(it.offset);
-    it.at = static_cast<std::uint32_t>(gaps.size());
+    std::array<std::uint16_t, 64> found; // kept only once all are known
     for (std::size_t s = 0; s < 2 * steps; ++s) {
         const bool known = it.now >> s & 1;
-        gaps.push_back(known       ? std::uint16_t{0}
-                       : s < steps ? gap(bodies, a, b, there, s)
-                                   : gap(bodies, b, a, opposite(there), s - steps));
-        it.ever |= std::uint64_t{gaps.back() != forever} << s;
+        found[s] = known       ? std::uint16_t{0}
+                   : s < steps ? gap(bodies, a, b, there, s)
+                               : gap(bodies, b, a, opposite(there), s - steps);
+    }
+    it.at = static_cast<std::uint32_t>(gaps.size());
+    for (std::size_t s = 0; s < 2 * steps; ++s) {
+        gaps.push_back(found[s]);
+        it.ever |= std::uint64_t{found[s] != forever} << s;
     }
 }
 

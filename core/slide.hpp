@@ -17,6 +17,9 @@
 
 namespace kumiki {
 
+// Pieces are too large, or too far apart, to be told apart by the numbers there is room for.
+struct Vast {};
+
 inline constexpr std::uint16_t forever = 0xffff; // a gap: the two never meet
 
 struct Bitmap {

@@ -7,7 +7,7 @@ from typing import Literal
 def instruction_set() -> str: ...
 def use_instruction_set(name: str) -> None: ...
 
-Ending = Literal["apart", "rigid", "stuck", "limit", "vast"]
+Ending = Literal["apart", "rigid", "stuck", "limit", "crowded", "vast"]
 Triple = tuple[int, int, int]
 Slide = tuple[list[int], int, int, list[Triple]]
 Tree = tuple[list[Slide], "Tree | None", "Tree | None"]

@@ -108,7 +108,7 @@ def _replay(
             return f"{where}, of {move.pieces}: must move some of its pieces and leave others"
         where += f", {_names(assembly, move.pieces)} along {move.step}"
         last = number == len(separation.moves)
-        if move.parts < 1 or (move.steps and not last):
+        if move.parts < 1 or (move.steps and (not last or ZERO in move.steps)):
             return f"{where}: is neither of whole parts nor a coordinate motion at the end"
         if not move.steps and move.step not in assembly.problem.grid.steps:
             return f"{where}: that is no step of the grid {assembly.problem.grid.name!r}"

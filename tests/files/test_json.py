@@ -467,3 +467,22 @@ def test_the_page_explains_every_field() -> None:
     fields = {field for entry in entries for field in entry.__struct_fields__}
     assert len(fields) > 40
     assert sorted(field for field in fields if f"`{field}`" not in page) == []
+
+
+def test_steps_belong_to_the_pieces_beside_them() -> None:
+    flying = Disassembly([Move([0, 1], (1, 0, 0), None, 1, [(1, 0, 0), (0, 1, 0)])])
+    document = Document(
+        Puzzle(CUBES, [ell, dot, box], [asked]), [Answers([Solution(fill, flying)])]
+    )
+    text = json.write(document).decode()
+    swapped = text.replace("[[0, 1], [1, 0, 0], null]", "[[1, 0], [1, 0, 0], null]")
+    assert swapped != text
+    for data, first in ((text, (1, 0, 0)), (swapped, (0, 1, 0))):
+        answers = decode(data.encode()).answers[0]
+        assert answers is not None
+        tree = answers.solutions[0].disassembly
+        assert tree is not None
+        assert tree.moves[0].ways[0] == first
+    twice = text.replace("[[0, 1], [1, 0, 0], null]", "[[1, 1], [1, 0, 0], null]")
+    with pytest.raises(PuzzleError, match="is no move of some"):
+        decode(twice.encode())

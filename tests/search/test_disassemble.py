@@ -365,10 +365,71 @@ def test_too_many_loose_pieces_are_given_up() -> None:
     assert found.ending == "limit"
 
 
-def test_pieces_too_far_apart_are_refused() -> None:
-    far = assembly_of([{(0, 0, 0, 0)}, {(900_000, 0, 0, 0)}], CUBES)
+@pytest.mark.parametrize("distance", [66_000, 900_000, 2**30])
+def test_pieces_too_far_apart_are_refused(distance: int) -> None:
+    far = assembly_of([{(-distance, 0, 0, 0)}, {(distance, 0, 0, 0)}], CUBES)
     with pytest.raises(kumiki.PuzzleError, match="too many, or slide too far"):
         examine(far)
+    with pytest.raises(kumiki.PuzzleError, match="too far from the origin"):
+        examine(assembly_of([{(0, 0, 0, 0)}, {(2**31, 0, 0, 0)}], CUBES))
+
+
+def test_what_cannot_be_taken_apart_is_refused() -> None:
+    nothing = assembly_of([{(0, 0, 0, 0)}, set()], CUBES)
+    with pytest.raises(kumiki.PuzzleError, match="piece p1 has no cells"):
+        examine(nothing)
+    wide = assembly_of([{(0, 0, 0, 0), (0, 30_000, 30_000, 0)}, {(0, 1, 0, 0)}], CUBES)
+    with pytest.raises(kumiki.PuzzleError, match="too many, or slide too far"):
+        examine(wide)
+    row = assembly_of([{(x, 0, 0, 0)} for x in range(251)], CUBES)
+    for search in (examine, kumiki.explore):
+        with pytest.raises(kumiki.PuzzleError, match="251 pieces; at most 250"):
+            search(row)
+    few = assembly_of([{(x, 0, 0, 0)} for x in range(250)], CUBES)
+    found = disassemble(few)
+    assert found is not None
+    assert found.levels.total == 249
+    for limits in ({"max_states": 0}, {"max_moves": 0}, {"threads": 0}):
+        with pytest.raises(kumiki.PuzzleError, match="must be 1 at least"):
+            examine(tray(2, 2, 2), **limits)  # type: ignore[arg-type]
+
+
+def loose(cubes: int) -> Assembly:
+    """Cubes in a closed box with much room, each on its own."""
+    inside = {(x, y, z, 0) for x in range(32) for y in range(4) for z in range(3)}
+    box = {(x, y, z, 0) for x in range(-1, 33) for y in range(-1, 5) for z in range(-1, 4)}
+    return assembly_of([box - inside, *({(2 * n, 1, 1, 0)} for n in range(cubes))], CUBES)
+
+
+def test_limits_are_kept_where_states_have_thousands_of_children() -> None:
+    start = time.process_time()
+    found = examine(loose(11), max_states=10_000)
+    assert found.ending == "limit"
+    assert found.states < 300_000
+    assert time.process_time() - start < 5
+
+
+def test_states_are_counted_once_when_places_become_wide() -> None:
+    """A pin in a corridor longer than the narrow numbers for places reach, walled by blocks."""
+    length = 40
+    corridor = {(x, 0, 0, 0) for x in range(length)}
+    box = {(x, y, z, 0) for x in range(-1, length + 1) for y in (-1, 0, 1) for z in (-1, 0, 1)}
+    pieces = [{cell} for cell in ((0, 0, 0, 0), (1, 0, 0, 0))]
+    # Bricks, so that no single piece is longer than the numbers allow for at first.
+    walls = [
+        {cell for cell in box - corridor if cell[0] // 5 == n} for n in range(-1, length // 5 + 1)
+    ]
+    assembly = assembly_of([*pieces, *(wall for wall in walls if wall)], CUBES)
+    joined = assembly_of([*pieces, box - corridor], CUBES)
+    assert examine(joined).states == 40 * 39 // 2
+    assert examine(assembly).ending == "apart"
+
+
+def test_a_referee_wants_all_pieces_of_a_coordinate_motion_to_move() -> None:
+    sealed = Assembly.from_text(CUBES, "AAA.  AAA.  AAA. / AAA.  ABAC  AAA. / AAA.  AAA.  AAA.")
+    wrong = kumiki.Move([1, 2], (0, 0, 0), None, 1, [(0, 0, 0), (1, 0, 0)])
+    then = Disassembly([kumiki.Move([2], (1, 0, 0), None)])
+    assert disassembly_faults(sealed, Disassembly([wrong], None, then)) != []
 
 
 def test_any_weight_will_do() -> None:

@@ -38,6 +38,13 @@ def test_a_maze_has_dead_ends() -> None:
     assert len(graph.edges) == 5 * 4 // 2 + 3
 
 
+def test_the_end_of_a_corridor_is_a_dead_end() -> None:
+    layers = "AAAAAA AAAAAA AAAAAA / AAAAAA AB...A AAAAAA / AAAAAA AAAAAA AAAAAA"
+    graph = explore(Assembly.from_text(CUBES, layers))
+    assert len(graph.states) == 4
+    assert graph.dead_ends == (3,)
+
+
 def test_as_many_states_as_the_search_visits() -> None:
     for width, height, blocks in ((2, 2, 2), (2, 3, 4), (2, 3, 5)):
         closed = tray(width, height, blocks)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kumiki.cli.arguments import open_puzzle, puzzle_argument
-from kumiki.model.errors import PuzzleError
+from kumiki.model.errors import LimitReached, PuzzleError
 
 if TYPE_CHECKING:
     from kumiki.model.puzzle import Problem, Puzzle
@@ -109,7 +109,10 @@ def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None])
         click.echo(json.dumps({"problems": rows}))
     if interrupted:
         raise SystemExit(INTERRUPTED)
-    if not any(row["assemblies"] if row["solutions"] is None else row["solutions"] for row in rows):
+    if not any(
+        row["assemblies"] if row["solutions"] is None else row["solutions"] or row["limit"]
+        for row in rows
+    ):
         raise SystemExit(1)
 
 
@@ -175,7 +178,11 @@ def _take_apart(
     from kumiki.search.assemble import assemble
     from kumiki.search.disassemble import Bench
     from kumiki.search.rigid import rigidity
+    from kumiki.search.states import MOST_TRIED
     from kumiki.search.states import shortest as fewest_moves
+
+    if shortest and (fine or coordinate):
+        raise PuzzleError("--shortest goes neither with --fine nor with --coordinate")
 
     draw = limit or (None if draw_all else SHOWN)
     bench = Bench(problem, fine, coordinate)
@@ -198,12 +205,18 @@ def _take_apart(
             if found.disassembly is None:
                 row[found.ending] += 1
                 if certify and found.ending == "rigid":
-                    row["certified"] += rigidity(assembly, found.part, found.places) is not None
+                    row["certified"] += (
+                        rigidity(assembly, found.part, found.places, found.parts) is not None
+                    )
                 continue
             row["solutions"] += 1
             disassembly = found.disassembly
             if shortest:
-                disassembly = fewest_moves(assembly) or disassembly
+                try:
+                    fewest = fewest_moves(assembly, max_states=max_states or MOST_TRIED)
+                    disassembly = fewest or disassembly
+                except LimitReached:
+                    row["unproved"] = row.get("unproved", 0) + 1
             level = str(disassembly.levels)
             row["levels"][level] = row["levels"].get(level, 0) + 1
             if not quiet and (draw is None or row["solutions"] <= draw):
@@ -212,7 +225,7 @@ def _take_apart(
                     click.echo(f"{disassembly.told(assembly)}\n")
             if row["solutions"] == limit:
                 return
-    row["complete"] = True
+    row["complete"] = not row["limit"]  # what was given up may be a solution
 
 
 def _count(problem: Problem, row: dict[str, Any], options: dict[str, Any], quiet: bool) -> None:
@@ -233,10 +246,13 @@ def _sentence(row: dict[str, Any]) -> str:
     some = f"{found:,} assembl{'y' if found == 1 else 'ies'}"
     end = "" if row["complete"] else " so far"
     if row["solutions"] is not None:
-        levels = ", ".join(f"{n} x {level}" for level, n in sorted(row["levels"].items()))
+        ordered = sorted(row["levels"].items(), key=lambda one: [int(n) for n in one[0].split(".")])
+        levels = ", ".join(f"{n} x {level}" for level, n in ordered)
         apart = f"{row['solutions']:,} come{'s' * (row['solutions'] == 1)} apart"
         some += f", {apart}" + (f" (level {levels})" if levels else "")
         some += "".join(f", {row[how]:,} {words}" for how, words in _ENDINGS.items() if row[how])
+        if "unproved" in row:
+            some += f", {row['unproved']:,} perhaps not by the fewest moves"
         if row["rigid"] and "certified" in row:
             some += f" ({row['certified']:,} certified)"
     return f"{some}{end} ({row['nodes']:,} nodes, {row['seconds']:.2f} s)"

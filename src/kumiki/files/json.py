@@ -8,7 +8,7 @@ and the values of the model. Writing is deterministic: one value, one text.
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import msgspec
@@ -327,23 +327,30 @@ def _disassembly(entry: DisassemblyEntry | None, pieces: int, deeper: int) -> Di
     if not deeper:
         raise PuzzleError("nested too deeply")
     moves = []
-    for row in entry.moves:
-        if not row[0] or max(row[0]) >= pieces or row[1] == ZERO or row[2] == 0:
+    for number, row in enumerate(entry.moves, 1):
+        some, step, units = row
+        last = number == len(entry.moves)
+        if (
+            not some
+            or len(set(some)) < len(some)
+            or max(some) >= pieces
+            or step == ZERO
+            or units == 0
+        ):
             raise PuzzleError(
                 f"disassembly: {list(row)} is no move of some of the {pieces} pieces by some units"
             )
-        moves.append(Move(*row, entry.parts))
-    if [move.units is None for move in moves] != [False] * (len(moves) - 1) + [True]:
-        raise PuzzleError(
-            "disassembly: the last move of a separation, and no other, has units null"
-        )
-    if entry.steps:
-        if len(entry.steps) != len(moves[-1].pieces) or ZERO in entry.steps:
+        if (units is None) != last:
             raise PuzzleError(
-                f"disassembly: {len(entry.steps)} steps for the {len(moves[-1].pieces)} pieces"
-                " of the last move; each needs one, and none may be 0, 0, 0"
+                "disassembly: the last move of a separation, and no other, has units null"
             )
-        moves[-1] = replace(moves[-1], steps=entry.steps)
+        steps = entry.steps if last else ()
+        if steps and (len(steps) != len(some) or ZERO in steps):
+            raise PuzzleError(
+                f"disassembly: {len(steps)} steps for the {len(some)} pieces of the last move;"
+                " each needs one, and none may be 0, 0, 0"
+            )
+        moves.append(Move(some, step, units, entry.parts, steps))
     left, removed = (_disassembly(part, pieces, deeper - 1) for part in (entry.left, entry.removed))
     return Disassembly(moves, left, removed)
 
@@ -469,6 +476,8 @@ def _solution_entry(solution: Solution) -> SolutionEntry:
 def _disassembly_entry(tree: Disassembly | None) -> DisassemblyEntry | None:
     if tree is None:
         return None
+    if len({move.parts for move in tree.moves}) > 1:
+        raise PuzzleError("a separation has moves in different parts of a step; use one for all")
     return DisassemblyEntry(
         moves=tuple((tuple(move.pieces), move.step, move.units) for move in tree.moves),
         left=_disassembly_entry(tree.left),

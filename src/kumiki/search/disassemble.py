@@ -18,10 +18,11 @@ from kumiki.model.geometry import Vector, times, triples
 from kumiki.model.grid import Grid
 from kumiki.model.puzzle import Problem
 from kumiki.model.solution import Assembly, Disassembly, Move
-from kumiki.search.placements import rows_of, turns_of
+from kumiki.search.placements import numbers_of, rows_of, turns_of
 from kumiki.search.rigid import coordinate_motion
 
 MOST_STEPS = 32  # pairs of opposite steps: more than the core has bits for
+MOST_PIECES = 250  # no more than a file keeps
 NO_LIMIT = 2**63
 HEAVY = 2**31 - 1  # what is heavier is as heavy
 
@@ -40,7 +41,8 @@ class Examination:
     states: int  # visited on the way
     disassembly: Disassembly | None = None
     part: Sequence[int] = ()  # unless apart: the pieces that it ended with,
-    places: Sequence[Vector] = ()  # and where those were, from where they were assembled
+    places: Sequence[Vector] = ()  # and where those were, from where they were assembled,
+    parts: int = 1  # in so many parts of a cell
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "part", tuple(self.part))
@@ -122,7 +124,9 @@ class Bench:
         tiles, steps, swept = _sweeps(problem.grid, self.parts)
         turns = turns_of(problem.grid)
         self.core = _core.Apart(tiles, self.parts, steps, swept, turns)
-        for piece in problem.pieces:
+        for number, piece in enumerate(problem.pieces):
+            if not piece.shape.cells:
+                raise PuzzleError(f"piece {problem.label(number)} has no cells")
             cells = rows_of(piece.shape.cells)
             weight = max(-HEAVY, min(piece.shape.weight, HEAVY))
             self.core.add_piece(cells, weight, list(piece.groups.items()))
@@ -135,6 +139,14 @@ class Bench:
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
     ) -> Examination:
+        for name, number in (
+            ("max_states", max_states),
+            ("max_moves", max_moves),
+            ("threads", threads),
+        ):
+            if number is not None and number < 1:
+                raise PuzzleError(f"{name} is {number}; it must be 1 at least")
+        require_few(assembly)
         states = NO_LIMIT if max_states is None else max_states
         moves = NO_LIMIT if max_moves is None else max_moves
 
@@ -153,7 +165,8 @@ class Bench:
             raise PuzzleError(
                 "the pieces are too many, or slide too far, for their places to be told apart"
             )
-        return Examination(ending, seen, self.disassembly(tree), part, places)
+        known: Ending = "limit" if ending == "crowded" else ending
+        return Examination(known, seen, self.disassembly(tree), part, places, self.parts)
 
     def _whole(self, place: Vector) -> Vector | None:
         """A place in cells, if it is not between them."""
@@ -175,12 +188,18 @@ class Bench:
         )
 
 
+def require_few(assembly: Assembly) -> None:
+    """Trees of separations are as deep as there are pieces, at worst."""
+    if len(assembly.placements) > MOST_PIECES:
+        raise PuzzleError(
+            f"{len(assembly.placements)} pieces; at most {MOST_PIECES} can be taken apart"
+        )
+
+
 def spots(assembly: Assembly) -> "array[int]":
     """An assembly as the core reads it, five numbers a placement."""
-    rows = array("i")
-    for piece, turn, shift in assembly.placements:
-        rows.extend((piece, turn, *shift))
-    return rows
+    numbers = [n for piece, turn, shift in assembly.placements for n in (piece, turn, *shift)]
+    return numbers_of(numbers)
 
 
 @cache

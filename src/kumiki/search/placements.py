@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from kumiki import _core
+from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import Cell
 from kumiki.model.grid import Grid
 from kumiki.model.puzzle import Placement, Problem
@@ -90,4 +91,12 @@ def _accepts(problem: Problem, goal_colour: int) -> int:
 
 def rows_of(cells: Iterable[Cell]) -> "array[int]":
     """Cells as the core reads them, four numbers each."""
-    return array("i", [number for cell in cells for number in cell])
+    return numbers_of([number for cell in cells for number in cell])
+
+
+def numbers_of(numbers: list[int]) -> "array[int]":
+    """As the core reads them, if they are not too large."""
+    try:
+        return array("i", numbers)
+    except OverflowError:
+        raise PuzzleError("cells lie too far from the origin to be handled") from None

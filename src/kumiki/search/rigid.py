@@ -45,12 +45,13 @@ def rigidity(
     assembly: Assembly,
     part: Sequence[int] | None = None,
     places: Sequence[Vector] | None = None,
+    parts: int = 1,
 ) -> tuple[Force, ...] | None:
     """A certificate that no pieces can move, not even all at once in different directions.
 
     It is a set of forces between pieces that touch, in balance on every piece; None if there is no
-    such proof. With `part`, as an Examination gives it, only these pieces are looked at, shifted to
-    their `places`.
+    such proof. With `part`, `places` and `parts`, as an Examination gives them, only those pieces
+    are looked at, where they are then; there is no proof for places between cells.
 
     >>> from kumiki.model.grids import CUBES
     >>> box = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  ABA  AAA / AAA  AAA  AAA")
@@ -60,6 +61,9 @@ def rigidity(
     """
     pieces = tuple(range(len(assembly.placements)) if part is None else part)
     where = dict(zip(pieces, places or [ZERO] * len(pieces), strict=True))
+    if any(c % parts for place in where.values() for c in place):
+        return None
+    where = {n: (x // parts, y // parts, z // parts) for n, (x, y, z) in where.items()}
     forces, _ = _forces_or_velocities(_contacts(assembly, where), pieces)
     return forces
 

@@ -14,9 +14,8 @@ from xml.sax.saxutils import quoteattr
 
 from kumiki.model.errors import LimitReached, PuzzleError
 from kumiki.model.geometry import ZERO, Vector, add, subtract, times
-from kumiki.model.puzzle import Problem
 from kumiki.model.solution import Assembly, Disassembly, Move
-from kumiki.search.disassemble import NO_LIMIT, Bench, spots
+from kumiki.search.disassemble import NO_LIMIT, Bench, require_few, spots
 
 MOST_STATES, MOST_TRIED = 100_000, 10_000  # when nobody says how many
 
@@ -38,13 +37,17 @@ class StateGraph:
 
     @cached_property
     def dead_ends(self) -> tuple[int, ...]:
-        """The states, but for the assembly and exits, from which the only way leads back."""
-        ways = [0] * len(self.states)
-        for pair in self.edges:
-            for state in pair:
-                ways[state] += 1
+        """The states, but for the assembly and exits, that can be left in one direction only."""
+        everyone = set(range(len(self.states[0])))
+        ways: list[set[tuple[frozenset[int], Vector]]] = [set() for _ in self.states]
+        for (a, b), move in self.edges.items():
+            # That some go one way is that the others go the other way.
+            flipped = 0 in move.pieces
+            pieces = frozenset(everyone - set(move.pieces) if flipped else move.pieces)
+            ways[b if flipped else a].add((pieces, move.step))
+            ways[a if flipped else b].add((pieces, times(-1, move.step)))
         exits = set(self.exits)
-        return tuple(n for n, k in enumerate(ways) if k == 1 and n and n not in exits)
+        return tuple(n for n, some in enumerate(ways) if len(some) == 1 and n and n not in exits)
 
     def to_graphml(self) -> str:
         """The graph as GraphML, which Gephi, yEd and networkx read."""
@@ -83,6 +86,8 @@ def explore(assembly: Assembly, *, max_states: int = MOST_STATES) -> StateGraph:
     """
     if len(assembly.placements) < 2:
         raise PuzzleError("a single piece has no states")
+    if max_states < 1:
+        raise PuzzleError(f"max_states is {max_states}; it must be 1 at least")
     look = _Look(assembly)
     part = tuple(range(len(assembly.placements)))
     start: Places = (ZERO,) * len(part)
@@ -111,13 +116,17 @@ class _Look:
     """What the pieces of a part can do at some places."""
 
     def __init__(self, assembly: Assembly) -> None:
+        require_few(assembly)
         self.bench = Bench(assembly.problem)
-        self.bench.core.lay_out(spots(assembly))
+        try:
+            self.bench.core.lay_out(spots(assembly))
+        except ValueError:
+            raise PuzzleError("the pieces are too large to be followed") from None
 
     def __call__(self, part: tuple[int, ...], places: Places) -> list[Move]:
         found = self.bench.core.survey(list(part), list(places))
         if found is None:
-            raise PuzzleError("the pieces slide too far for their places to be told apart")
+            raise LimitReached("the pieces are too loose, or slide too far, to list their moves")
         return [self.bench.move(slide) for slide in found]
 
 
@@ -134,8 +143,8 @@ def shortest(assembly: Assembly, *, max_states: int = MOST_TRIED) -> Disassembly
     """The disassembly with the fewest moves in all, or None if it does not come apart.
 
     `disassemble` takes the nearest separation each time; it may pay to go another way. This looks
-    at all of them, so it suits small puzzles; LimitReached says that it was too much. Pieces must
-    all be separated, groups or not.
+    at all of them, so it suits small puzzles; LimitReached says that it was too much. It knows
+    neither groups nor places between cells.
 
     >>> from kumiki.model.grids import CUBES
     >>> bars = Assembly.from_text(CUBES, "ABC")
@@ -143,6 +152,8 @@ def shortest(assembly: Assembly, *, max_states: int = MOST_TRIED) -> Disassembly
     2
     """
     everything = tuple(range(len(assembly.placements)))
+    if any(piece.groups for piece in assembly.problem.pieces):
+        raise PuzzleError("the fewest moves in all cannot be found for pieces with groups")
     if len(everything) < 2:
         return None
     return _Shortest(assembly, max_states).best(everything, (ZERO,) * len(everything), NO_LIMIT)
@@ -158,7 +169,8 @@ class _Shortest:
     def __init__(self, assembly: Assembly, max_states: int) -> None:
         self.assembly = assembly
         self.look = _Look(assembly)
-        self.bench = Bench(_ungrouped(assembly.problem))
+        self.bench = self.look.bench
+        self.max_states = max_states
         self.left = max_states
         self.known: dict[tuple[tuple[int, ...], Places], Disassembly] = {}
 
@@ -183,7 +195,10 @@ class _Shortest:
         for number, place in zip(part, places, strict=True):
             piece, turn, shift = self.assembly.placements[number]
             rows.extend((piece, turn, *add(shift, place)))
-        _, tree, _, _, _ = self.bench.core.take_apart(rows, NO_LIMIT, 2**31, 1)
+        ending, tree, *_ = self.bench.core.take_apart(rows, max(1, self.max_states), 2**31, 1)
+        self.bench.core.lay_out(spots(self.assembly))
+        if ending in ("limit", "crowded"):
+            raise LimitReached("too many states to find even the nearest separations")
         return _renumbered(self.bench.disassembly(tree), part)
 
     def _better(
@@ -237,10 +252,6 @@ class _Shortest:
                 room -= found.levels.total
             halves.append(found)
         return Disassembly([*moves, away], *halves) if room > 0 else None
-
-
-def _ungrouped(problem: Problem) -> Problem:
-    return replace(problem, pieces=[replace(piece, groups={}) for piece in problem.pieces])
 
 
 def _renumbered(tree: Disassembly | None, part: tuple[int, ...]) -> Disassembly | None:
