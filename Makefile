@@ -49,6 +49,7 @@ core:
 
 bench: setup
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.apart
 
 docs: setup
 	$(BIN)/mkdocs build --strict --quiet

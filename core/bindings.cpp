@@ -12,6 +12,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <optional>
@@ -339,6 +340,10 @@ NB_MODULE(_core, m) {
                 }
                 if (attempt.ending == Ending::interrupted)
                     throw nb::python_error();
+                // Most are where they were assembled, and nobody need be told so.
+                const auto moved = [](const Shift &s) { return s != Shift{0, 0, 0}; };
+                if (std::none_of(attempt.places.begin(), attempt.places.end(), moved))
+                    attempt.places.clear();
                 return nb::make_tuple(word_for(attempt.ending), tree_of(attempt.separation.get()),
                                       attempt.states, attempt.part, triples_of(attempt.places));
             },

@@ -14,7 +14,7 @@ from typing import Literal
 
 from kumiki import _core
 from kumiki.model.errors import LimitReached, PuzzleError
-from kumiki.model.geometry import Vector, times, triples
+from kumiki.model.geometry import ZERO, Vector, times, triples
 from kumiki.model.grid import Grid
 from kumiki.model.puzzle import Problem
 from kumiki.model.solution import Assembly, Disassembly, Move
@@ -165,6 +165,7 @@ class Bench:
             raise PuzzleError(
                 "the pieces are too many, or slide too far, for their places to be told apart"
             )
+        places = places or [ZERO] * len(part)
         known: Ending = "limit" if ending == "crowded" else ending
         return Examination(known, seen, self.disassembly(tree), part, places, self.parts)
 
