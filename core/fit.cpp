@@ -124,22 +124,34 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
         low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z), 0};
         high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z), 0};
     }
-    const auto within = [&](Cell c) {
-        return offset(c.x, goal.low.x) < goal.size[0] && offset(c.y, goal.low.y) < goal.size[1] &&
-               offset(c.z, goal.low.z) < goal.size[2];
-    };
-    for (const Cell &start : goal.cells) {
-        const Shift by = start - piece.front();
-        if (start.tile != piece.front().tile || !within(low + by) || !within(high + by))
-            continue;
-        bool all = true;
-        for (std::size_t i = 0; all && i < piece.size(); ++i) {
+    const auto try_shift = [&](Shift by) {
+        for (std::size_t i = 0; i < piece.size(); ++i) {
             const std::int32_t at = find(goal, piece[i] + by);
-            all = at >= 0 && (goal.accepts[static_cast<std::size_t>(at)] & kinds[i]) != 0;
+            if (at < 0 || (goal.accepts[static_cast<std::size_t>(at)] & kinds[i]) == 0)
+                return;
         }
-        if (all)
-            found.push_back(by);
+        found.push_back(by);
+    };
+    // Every shift that keeps the piece within the goal's box; if that is much larger than the goal,
+    // every cell that its first one may lie on. The order is the same if the goal's cells are
+    // sorted.
+    const Shift least{goal.low.x - low.x, goal.low.y - low.y, goal.low.z - low.z};
+    const std::int64_t room[3] = {
+        static_cast<std::int64_t>(goal.size[0]) - (std::int64_t{high.x} - low.x),
+        static_cast<std::int64_t>(goal.size[1]) - (std::int64_t{high.y} - low.y),
+        static_cast<std::int64_t>(goal.size[2]) - (std::int64_t{high.z} - low.z)};
+    if (room[0] <= 0 || room[1] <= 0 || room[2] <= 0)
+        return found;
+    if (goal.boxed) {
+        for (std::int32_t x = 0; x < room[0]; ++x)
+            for (std::int32_t y = 0; y < room[1]; ++y)
+                for (std::int32_t z = 0; z < room[2]; ++z)
+                    try_shift({least.x + x, least.y + y, least.z + z});
+        return found;
     }
+    for (const Cell &start : goal.cells)
+        if (start.tile == piece.front().tile)
+            try_shift(start - piece.front());
     return found;
 }
 

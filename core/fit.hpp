@@ -65,7 +65,7 @@ Goal make_goal(std::span<const Cell> cells, std::span<const std::uint64_t> accep
 // The number of a cell of the goal, or -1.
 std::int32_t find(const Goal &goal, Cell cell);
 
-// The shifts by which a piece fits, in the order of the goal's cells that its first cell lies on.
+// The shifts by which a piece fits, in the order of the cells that its first cell lies on.
 std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
                         std::span<const std::uint64_t> kinds);
 
