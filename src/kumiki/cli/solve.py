@@ -144,13 +144,8 @@ def _solve(
     from kumiki.search.assemble import assemble
 
     draw = limit or (None if draw_all else SHOWN)
-    with _progress(quiet) as tell:
-
-        def note(now: Progress) -> None:
-            row["nodes"] = now.nodes
-            tell(now)
-
-        for assembly in assemble(problem, progress=note, **options):
+    with _progress(row, quiet) as tell:
+        for assembly in assemble(problem, progress=tell, **options):
             row["assemblies"] += 1
             if not quiet and (draw is None or row["assemblies"] <= draw):
                 click.echo(f"{assembly}\n")
@@ -187,12 +182,12 @@ def _take_apart(
     draw = limit or (None if draw_all else SHOWN)
     bench = Bench(problem, fine, coordinate)
     row.update(solutions=0, rigid=0, stuck=0, limit=0, **({"certified": 0} if certify else {}))
-    with _progress(quiet) as tell:
+    with _progress(row, quiet) as tell:
         last: Progress | None = None
 
         def note(now: Progress) -> None:
             nonlocal last
-            last, row["nodes"] = now, now.nodes
+            last = now
             tell(now)
 
         def tell_states(states: int) -> None:
@@ -231,10 +226,10 @@ def _take_apart(
 def _count(problem: Problem, row: dict[str, Any], options: dict[str, Any], quiet: bool) -> None:
     from kumiki.search.assemble import count
 
-    with _progress(quiet) as tell:
+    with _progress(row, quiet) as tell:
 
         def note(now: Progress) -> None:
-            row.update(assemblies=now.assemblies, nodes=now.nodes)
+            row["assemblies"] = now.assemblies
             tell(now)
 
         found = count(problem, progress=note, **options)
@@ -246,10 +241,12 @@ def _sentence(row: dict[str, Any]) -> str:
     some = f"{found:,} assembl{'y' if found == 1 else 'ies'}"
     end = "" if row["complete"] else " so far"
     if row["solutions"] is not None:
-        ordered = sorted(row["levels"].items(), key=lambda one: [int(n) for n in one[0].split(".")])
-        levels = ", ".join(f"{n} x {level}" for level, n in ordered)
+        levels = sorted(row["levels"].items(), key=lambda one: [int(n) for n in one[0].split(".")])
+        told = ", ".join(f"{n:,} of level {level}" for level, n in levels)
+        if len(levels) == 1:
+            told = f"level {levels[0][0]}"
         apart = f"{row['solutions']:,} come{'s' * (row['solutions'] == 1)} apart"
-        some += f", {apart}" + (f" (level {levels})" if levels else "")
+        some += f", {apart}" + (f" ({told})" if levels else "")
         some += "".join(f", {row[how]:,} {words}" for how, words in _ENDINGS.items() if row[how])
         if "unproved" in row:
             some += f", {row['unproved']:,} perhaps not by the fewest moves"
@@ -266,19 +263,18 @@ _ENDINGS = {
 
 
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[..., None]]:
-    """A line on stderr, once a search has taken a second, with what is found and the time left."""
+def _progress(row: dict[str, Any], quiet: bool) -> Iterator[Callable[..., None]]:
+    """Notes the nodes; once a search has taken a second, a line on stderr with the time left."""
     import sys
 
-    if quiet or not sys.stderr.isatty():
-        yield lambda now, before="": None
-        return
+    shows = not quiet and sys.stderr.isatty()
     start = shown = time.monotonic()
 
     def tell(now: Progress, before: str = "") -> None:
         nonlocal shown
+        row["nodes"] = now.nodes
         moment = time.monotonic()
-        if moment - start < 1 or moment - shown < 0.2:
+        if not shows or moment - start < 1 or moment - shown < 0.2:
             return
         shown = moment
         spent = moment - start

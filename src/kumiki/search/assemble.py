@@ -189,8 +189,8 @@ class _Question:
             over = False
             while not over:
                 found, over = run.read(TICK)
-                yield from found
                 self._tell(run, progress)
+                yield from found
         finally:
             run.stop()
 
