@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.apart import tray
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.search import plain_apart
@@ -235,6 +236,21 @@ def test_turning_the_whole_changes_no_level(
 @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.sampled_from([40, 100, 300]))
 def test_a_far_away_box_changes_no_level(seed: int, pieces: int, distance: int) -> None:
+    """The first piece has a part far off, where nothing else ever comes."""
+    assembly = random_assembly(CUBES, seed, pieces, (4, 4, 3))
+    shapes = [set(shape.cells) for shape in assembly.shapes]
+    here = range(distance, distance + 2)
+    far = {(x, y, z, 0) for x in here for y in here for z in here}
+    one = examine(assembly, max_states=2000)
+    two = examine(assembly_of([shapes[0] | far, *shapes[1:]], CUBES), max_states=2000)
+    assert one.ending == two.ending
+    if one.disassembly and two.disassembly:
+        assert one.disassembly.levels == two.disassembly.levels
+
+
+@settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+@given(st.integers(0, 10**6), st.integers(2, 5), st.sampled_from([40, 100, 300]))
+def test_a_far_wall_costs_a_move_at_most(seed: int, pieces: int, distance: int) -> None:
     """It takes one more move at most to leave it behind, and that not first."""
     assembly = random_assembly(CUBES, seed, pieces, (4, 4, 3))
     before = examine(assembly, max_states=2000)
@@ -326,18 +342,6 @@ def test_more_than_64_pieces() -> None:
     lid = {(x, y, 1, 0) for x, y, _, _ in floor}
     closed = examine(assembly_of([*bricks, floor | walls | lid], CUBES))
     assert closed.ending == "rigid"
-
-
-def tray(width: int, height: int, blocks: int) -> Assembly:
-    """Single cubes in a closed tray: they slide about but never leave."""
-    inside = [(x, y, 0, 0) for x in range(width) for y in range(height)]
-    around = {
-        (x, y, z, 0)
-        for x in range(-1, width + 1)
-        for y in range(-1, height + 1)
-        for z in (-1, 0, 1)
-    }
-    return assembly_of([around - set(inside), *({cell} for cell in inside[:blocks])], CUBES)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

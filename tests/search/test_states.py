@@ -3,9 +3,10 @@
 import xml.etree.ElementTree as ET
 
 import pytest
+from bench.apart import tray
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.search.test_disassemble import UNSHRUNK, assembly_of, climb, tray
+from tests.search.test_disassemble import UNSHRUNK, assembly_of, climb
 
 from kumiki import (
     CUBES,
