@@ -166,6 +166,17 @@ class Move:
         """Along which step each piece goes."""
         return dict(zip(self.pieces, self.steps or [self.step] * len(self.pieces), strict=True))
 
+    def told(self, assembly: Assembly) -> str:
+        """In words."""
+        if self.steps:
+            goes = (f"{assembly.label(piece)} along {step}" for piece, step in self.ways.items())
+            return f"all at once away: {', '.join(goes)}"
+        names = ", ".join(assembly.label(piece) for piece in self.pieces)
+        if self.units is None:
+            return f"{names} away along {self.step}"
+        far = f"{self.units}" if self.parts == 1 else f"{self.units}/{self.parts}"
+        return f"{names} by {far} along {self.step}"
+
 
 @dataclass(frozen=True)
 class Levels:
@@ -220,7 +231,7 @@ class Disassembly:
         for part, separation in self.separations(range(len(assembly.placements))):
             lines.append(", ".join(assembly.label(piece) for piece in part))
             for number, move in enumerate(separation.moves, 1):
-                lines.append(f"{number:3}  {_told(move, assembly)}")
+                lines.append(f"{number:3}  {move.told(assembly)}")
         return "\n".join(lines)
 
     @property
@@ -236,17 +247,6 @@ class Disassembly:
             yield from self.left.separations([p for p in pieces if p not in gone])
         if self.removed:
             yield from self.removed.separations([p for p in pieces if p in gone])
-
-
-def _told(move: Move, assembly: Assembly) -> str:
-    if move.steps:
-        goes = (f"{assembly.label(piece)} along {step}" for piece, step in move.ways.items())
-        return f"all at once away: {', '.join(goes)}"
-    names = ", ".join(assembly.label(piece) for piece in move.pieces)
-    if move.units is None:
-        return f"{names} away along {move.step}"
-    far = f"{move.units}" if move.parts == 1 else f"{move.units}/{move.parts}"
-    return f"{names} by {far} along {move.step}"
 
 
 @dataclass(frozen=True)

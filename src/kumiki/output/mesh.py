@@ -1,0 +1,22 @@
+"""Meshes: closed surfaces of triangles, in millimetres, as every printing format wants them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A closed surface; its triangles run counterclockwise seen from outside."""
+
+    points: NDArray[np.float64]  # one row (x, y, z) a point, in millimetres
+    triangles: NDArray[np.int32]  # one row a triangle: three numbers of points
+    name: str = ""
+    colour: str = "#808080"
+
+    @property
+    def volume(self) -> float:
+        """In cubic millimetres."""
+        a, b, c = (self.points[self.triangles[:, i]] for i in range(3))
+        return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
