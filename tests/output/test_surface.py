@@ -1,5 +1,7 @@
 """The surface of shapes on every grid: closed, of the right size, seen from outside."""
 
+from itertools import pairwise
+
 import pytest
 
 from kumiki.model.geometry import volume6
@@ -23,7 +25,7 @@ def enclosed(shape: Shape) -> float:
     total = 0.0
     for face in faces_of(shape):
         first, *rest = face.corners
-        total += sum(dot(first, cross(b, c)) for b, c in zip(rest, rest[1:], strict=False)) / 6
+        total += sum(dot(first, cross(b, c)) for b, c in pairwise(rest)) / 6
     return total
 
 
