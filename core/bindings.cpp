@@ -1,6 +1,6 @@
 // kumiki._core: what Python sees of the core. The only file that includes nanobind.
 //
-// Cells come as arrays of integers, four a cell; bits and labels as arrays of their own. Whatever
+// Cells come as sets of tuples, (x, y, z, tile), or as arrays of integers, four a cell. Whatever
 // may take long runs without the GIL.
 
 #include <nanobind/nanobind.h>
@@ -41,6 +41,51 @@ static std::span<const Cell> cells_of(const Integers &numbers) {
     if (numbers.shape(0) % 4 != 0)
         throw nb::value_error("four integers a cell");
     return {reinterpret_cast<const Cell *>(numbers.data()), numbers.shape(0) / 4};
+}
+
+// One coordinate, or an OverflowError.
+static std::int32_t coordinate(PyObject *number) {
+    const long value = PyLong_AsLong(number);
+    if (value == -1 && PyErr_Occurred())
+        throw nb::python_error();
+    if (value != static_cast<std::int32_t>(value)) {
+        PyErr_SetString(PyExc_OverflowError, "a coordinate beyond 32 bits");
+        throw nb::python_error();
+    }
+    return static_cast<std::int32_t>(value);
+}
+
+static Cell cell_of(const nb::handle &cell) {
+    PyObject *t = cell.ptr();
+    if (!PyTuple_Check(t) || PyTuple_Size(t) != 4)
+        throw nb::value_error("four integers a cell");
+    return {coordinate(PyTuple_GetItem(t, 0)), coordinate(PyTuple_GetItem(t, 1)),
+            coordinate(PyTuple_GetItem(t, 2)), coordinate(PyTuple_GetItem(t, 3))};
+}
+
+// The cells of a Python set, in order.
+static std::vector<Cell> sorted_cells(const nb::handle &set) {
+    std::vector<Cell> cells;
+    for (const nb::handle cell : set)
+        cells.push_back(cell_of(cell));
+    std::sort(cells.begin(), cells.end());
+    return cells;
+}
+
+static std::size_t number_of(const std::vector<Cell> &cells, Cell cell) {
+    const auto at = std::lower_bound(cells.begin(), cells.end(), cell);
+    if (at == cells.end() || *at != cell)
+        throw nb::value_error("not one of the cells");
+    return static_cast<std::size_t>(at - cells.begin());
+}
+
+// The colour of each cell; those that are not in the dictionary are neutral.
+static std::vector<std::uint32_t> colours_of(const std::vector<Cell> &cells,
+                                             const nb::dict &colours) {
+    std::vector<std::uint32_t> found(cells.size(), 0);
+    for (const auto &[cell, colour] : colours)
+        found[number_of(cells, cell_of(cell))] = nb::cast<std::uint32_t>(colour) & 63;
+    return found;
 }
 
 // For each turn the matrix by rows, the divisor, and for each tile where it goes and its shift.
@@ -397,33 +442,44 @@ NB_MODULE(_core, m) {
     nb::class_<Prepared>(m, "Question")
         .def(
             "__init__",
-            [](Prepared *self, const Integers &cells, const Masks &accepts,
-               const Array<std::uint32_t> &labels, const Array<std::uint8_t> &optional,
-               const Integers &turns, std::size_t tiles, std::uint32_t rotations) {
-                if (accepts.shape(0) * 4 != cells.shape(0) || labels.shape(0) != accepts.shape(0) ||
-                    optional.shape(0) != accepts.shape(0))
-                    throw nb::value_error("as many bits and labels as cells");
+            [](Prepared *self, const nb::handle &cells, const nb::handle &optional,
+               const nb::dict &colours, const nb::dict &accepts, const Integers &turns,
+               std::size_t tiles, std::uint32_t rotations) {
+                const std::vector<Cell> all = sorted_cells(cells);
+                std::vector<std::uint32_t> labels = colours_of(all, colours);
+                std::array<std::uint64_t, 64> accepted{};
+                for (const auto &[colour, mask] : accepts)
+                    accepted.at(nb::cast<std::size_t>(colour)) = nb::cast<std::uint64_t>(mask);
+                std::vector<std::uint64_t> masks;
+                for (std::uint32_t &label : labels) {
+                    masks.push_back(accepted[label]);
+                    label *= 2;
+                }
                 new (self) Prepared;
-                self->question.goal = make_goal(cells_of(cells), span_of(accepts));
-                const auto l = span_of(labels);
-                self->question.labels.assign(l.begin(), l.end());
-                const auto o = span_of(optional);
-                self->question.optional.assign(o.begin(), o.end());
+                self->question.optional.assign(all.size(), 0);
+                for (const nb::handle cell : optional) {
+                    const std::size_t at = number_of(all, cell_of(cell));
+                    self->question.optional[at] = 1;
+                    ++labels[at];
+                }
+                self->question.goal = make_goal(all, masks);
+                self->question.labels = std::move(labels);
                 self->question.turns = turns_of(turns, tiles);
                 self->question.rotations = rotations;
             },
-            nb::arg("cells"), nb::arg("accepts"), nb::arg("labels"), nb::arg("optional"),
+            nb::arg("cells"), nb::arg("optional"), nb::arg("colours"), nb::arg("accepts"),
             nb::arg("turns"), nb::arg("tiles"), nb::arg("rotations"))
         .def(
             "add_piece",
-            [](Prepared &self, const Integers &cells, const Masks &kinds, std::uint32_t least,
-               std::uint32_t most, bool may_be_copy) {
-                if (kinds.shape(0) * 4 != cells.shape(0))
-                    throw nb::value_error("as many kinds as cells");
-                return add_piece(self.question, cells_of(cells), span_of(kinds), least, most,
-                                 may_be_copy);
+            [](Prepared &self, const nb::handle &cells, const nb::dict &colours,
+               std::uint32_t least, std::uint32_t most, bool may_be_copy) {
+                const std::vector<Cell> shape = sorted_cells(cells);
+                std::vector<std::uint64_t> kinds;
+                for (std::uint32_t colour : colours_of(shape, colours))
+                    kinds.push_back(std::uint64_t{1} << colour);
+                return add_piece(self.question, shape, kinds, least, most, may_be_copy);
             },
-            nb::arg("cells"), nb::arg("kinds"), nb::arg("least"), nb::arg("most"),
+            nb::arg("cells"), nb::arg("colours"), nb::arg("least"), nb::arg("most"),
             nb::arg("may_be_copy"))
         .def("placements",
              [](const Prepared &self) {

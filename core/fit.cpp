@@ -48,25 +48,47 @@ Shift to_origin(std::span<const Cell> cells) {
 
 } // namespace
 
-bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell> &turned) {
-    turned.clear();
-    if (cells.empty())
-        return true;
+namespace {
+
+// A cell turned about the origin, by a turn without a divisor.
+Cell turn_cell(const Turn &turn, Cell c) {
     const auto &m = turn.matrix;
-    const Cell pivot = turn.divisor > 1 ? *std::min_element(cells.begin(), cells.end()) : Cell{};
-    for (const Cell &c : cells) {
-        const std::int32_t p[3] = {c.x - pivot.x, c.y - pivot.y, c.z - pivot.z};
-        std::int32_t q[3];
-        for (std::size_t row = 0; row < 3; ++row) {
-            q[row] = m[3 * row] * p[0] + m[3 * row + 1] * p[1] + m[3 * row + 2] * p[2];
-            if (q[row] % turn.divisor != 0)
-                return false;
-            q[row] /= turn.divisor;
-        }
-        const auto tile = static_cast<std::size_t>(c.tile);
-        turned.push_back(Cell{q[0] + pivot.x, q[1] + pivot.y, q[2] + pivot.z, turn.onto[tile]} +
-                         turn.shifts[tile]);
+    const auto tile = static_cast<std::size_t>(c.tile);
+    return Cell{m[0] * c.x + m[1] * c.y + m[2] * c.z, m[3] * c.x + m[4] * c.y + m[5] * c.z,
+                m[6] * c.x + m[7] * c.y + m[8] * c.z, turn.onto[tile]} +
+           turn.shifts[tile];
+}
+
+// One turned about a pivot; false if it does not land on a cell.
+bool turn_cell(const Turn &turn, Cell pivot, Cell c, Cell &turned) {
+    const auto &m = turn.matrix;
+    const std::int32_t p[3] = {c.x - pivot.x, c.y - pivot.y, c.z - pivot.z};
+    std::int32_t q[3];
+    for (std::size_t row = 0; row < 3; ++row) {
+        q[row] = m[3 * row] * p[0] + m[3 * row + 1] * p[1] + m[3 * row + 2] * p[2];
+        if (q[row] % turn.divisor != 0)
+            return false;
+        q[row] /= turn.divisor;
     }
+    const auto tile = static_cast<std::size_t>(c.tile);
+    turned =
+        Cell{q[0] + pivot.x, q[1] + pivot.y, q[2] + pivot.z, turn.onto[tile]} + turn.shifts[tile];
+    return true;
+}
+
+} // namespace
+
+bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell> &turned) {
+    turned.resize(cells.size());
+    if (turn.divisor == 1) {
+        std::transform(cells.begin(), cells.end(), turned.begin(),
+                       [&](Cell c) { return turn_cell(turn, c); });
+        return true;
+    }
+    const Cell pivot = cells.empty() ? Cell{} : *std::min_element(cells.begin(), cells.end());
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (!turn_cell(turn, pivot, cells[i], turned[i]))
+            return false;
     return true;
 }
 
@@ -167,6 +189,23 @@ void arrange(std::vector<Cell> &cells, std::vector<std::uint64_t> &kinds) {
         std::tie(cells[i], kinds[i]) = both[i];
 }
 
+// The same for cells that lie on the goal after a shift, in the order of the cells there: numbers
+// are sorted faster than cells.
+void arrange_on(const Goal &goal, Shift by, std::vector<Cell> &cells,
+                std::vector<std::uint64_t> &kinds) {
+    std::vector<std::uint64_t> order;
+    order.reserve(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        order.push_back(static_cast<std::uint64_t>(find(goal, cells[i] + by)) << 32 | i);
+    std::sort(order.begin(), order.end());
+    const std::vector<Cell> cells_before = cells;
+    const std::vector<std::uint64_t> kinds_before = kinds;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        cells[i] = cells_before[order[i] & 0xffffffffu];
+        kinds[i] = kinds_before[order[i] & 0xffffffffu];
+    }
+}
+
 // What a shape looks like, wherever it lies: a sum, so that it needs no order.
 std::uint64_t look_of(std::span<const Cell> cells, std::span<const std::uint64_t> kinds) {
     const Shift home = to_origin(cells);
@@ -216,9 +255,15 @@ std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> tu
             continue;
         Orientation orientation{t, {kinds.begin(), kinds.end()}, {}};
         if (may_fit(goal, turned)) {
-            arrange(turned, orientation.kinds);
-            for (const Shift &by : fits(goal, turned, orientation.kinds)) {
+            const auto least = std::min_element(turned.begin(), turned.end()) - turned.begin();
+            std::swap(turned[0], turned[static_cast<std::size_t>(least)]);
+            std::swap(orientation.kinds[0], orientation.kinds[static_cast<std::size_t>(least)]);
+            const std::vector<Shift> shifts = fits(goal, turned, orientation.kinds);
+            if (!shifts.empty())
+                arrange_on(goal, shifts[0], turned, orientation.kinds);
+            for (const Shift &by : shifts) {
                 Way way{by, {}};
+                way.covers.reserve(turned.size());
                 for (const Cell &cell : turned)
                     way.covers.push_back(static_cast<std::uint32_t>(find(goal, cell + by)));
                 orientation.ways.push_back(std::move(way));
@@ -229,28 +274,79 @@ std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> tu
     return found;
 }
 
+namespace {
+
+// How many of each tile there are among some cells, and the sum of their places.
+struct Moment {
+    std::vector<std::int64_t> of_tile;
+    std::int64_t sum[3] = {0, 0, 0};
+};
+
+Moment moment_of(std::span<const Cell> cells) {
+    Moment moment;
+    for (const Cell &c : cells) {
+        const auto tile = static_cast<std::size_t>(c.tile);
+        if (tile >= moment.of_tile.size())
+            moment.of_tile.resize(tile + 1);
+        ++moment.of_tile[tile];
+        moment.sum[0] += c.x, moment.sum[1] += c.y, moment.sum[2] += c.z;
+    }
+    return moment;
+}
+
+// The shift after which a turn, without a divisor, leaves the middle of the cells where it was; no
+// cell need be turned to know it. False if there is none.
+bool keep_middle(const Turn &turn, const Moment &moment, std::size_t cells, Shift &by) {
+    std::int64_t moved[3];
+    for (std::size_t row = 0; row < 3; ++row) {
+        moved[row] = moment.sum[row];
+        for (std::size_t i = 0; i < 3; ++i)
+            moved[row] -= turn.matrix[3 * row + i] * moment.sum[i];
+    }
+    for (std::size_t tile = 0; tile < moment.of_tile.size(); ++tile) {
+        moved[0] -= moment.of_tile[tile] * turn.shifts[tile].x;
+        moved[1] -= moment.of_tile[tile] * turn.shifts[tile].y;
+        moved[2] -= moment.of_tile[tile] * turn.shifts[tile].z;
+    }
+    const auto n = static_cast<std::int64_t>(cells);
+    by = {static_cast<std::int32_t>(moved[0] / n), static_cast<std::int32_t>(moved[1] / n),
+          static_cast<std::int32_t>(moved[2] / n)};
+    return moved[0] % n == 0 && moved[1] % n == 0 && moved[2] % n == 0;
+}
+
+} // namespace
+
 std::vector<GoalMap> goal_maps(const Goal &goal, std::span<const std::uint32_t> labels,
                                std::span<const Turn> turns) {
     std::vector<GoalMap> maps;
     std::set<std::vector<std::uint32_t>> seen;
-    std::vector<Cell> turned;
     if (goal.cells.empty())
         return maps;
+    const Moment moment = moment_of(goal.cells);
     const Shift home = to_origin(goal.cells);
-    for (std::uint32_t t = 0; t < turns.size(); ++t) {
-        if (!turn_cells(turns[t], goal.cells, turned))
-            continue;
-        const Shift there = to_origin(turned);
-        const Shift by{there.x - home.x, there.y - home.y, there.z - home.z};
+    const auto consider = [&](std::uint32_t t, auto &&image) {
         std::vector<std::uint32_t> goes_to;
-        for (std::size_t i = 0; i < turned.size(); ++i) {
-            const std::int32_t at = find(goal, turned[i] + by);
+        for (std::size_t i = 0; i < goal.cells.size(); ++i) {
+            const std::int32_t at = find(goal, image(i));
             if (at < 0 || labels[static_cast<std::size_t>(at)] != labels[i])
-                break;
+                return;
             goes_to.push_back(static_cast<std::uint32_t>(at));
         }
-        if (goes_to.size() == turned.size() && seen.insert(goes_to).second)
+        if (seen.insert(goes_to).second)
             maps.push_back({t, std::move(goes_to)});
+    };
+    std::vector<Cell> turned;
+    Shift by;
+    for (std::uint32_t t = 0; t < turns.size(); ++t) {
+        const Turn &turn = turns[t];
+        if (turn.divisor == 1) {
+            if (keep_middle(turn, moment, goal.cells.size(), by))
+                consider(t, [&](std::size_t i) { return turn_cell(turn, goal.cells[i]) + by; });
+        } else if (turn_cells(turn, goal.cells, turned)) {
+            const Shift there = to_origin(turned);
+            by = {there.x - home.x, there.y - home.y, there.z - home.z};
+            consider(t, [&](std::size_t i) { return turned[i] + by; });
+        }
     }
     return maps;
 }

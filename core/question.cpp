@@ -1,6 +1,7 @@
 #include "question.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -111,37 +112,103 @@ std::uint32_t add_piece(Question &question, std::span<const Cell> shape,
 
 namespace {
 
-// What a map of the goal makes of every placement. All placements of an orientation come to lie in
-// one orientation, with the same cell first, so one of them is looked up and the others follow.
-void append_images(const Question &question, Directory &directory,
-                   const std::vector<std::uint32_t> &goes_to, std::vector<std::uint32_t> &images) {
-    for (std::size_t o = 0; o < question.turn.size(); ++o) {
-        const std::uint32_t first = question.starts[o], end = question.starts[o + 1];
-        if (first == end)
-            continue;
-        const std::uint32_t image = directory.image(first, goes_to.data());
-        if (image == none) {
-            images.insert(images.end(), end - first, none);
-            continue;
+// What the maps of a goal make of placements. Of all the maps few are looked up: what a product
+// does is known when its factors are, unless a placement becomes one of another piece, or nothing,
+// on the way. And a piece whose mirror image one reflection does not find, none finds.
+class Images {
+  public:
+    Images(const Question &question, std::span<const GoalMap> maps)
+        : question_(question), maps_(maps), directory_(question), names_(question.ways.size()),
+          rows_(maps.size() * names_), lost_(question.rules.least.size(), 0) {}
+
+    // For each map a row: the image of each placement, or `none`.
+    std::vector<std::uint32_t> make() {
+        std::map<std::vector<std::uint32_t>, std::size_t> number;
+        for (std::size_t map = 0; map < maps_.size(); ++map)
+            number.emplace(maps_[map].goes_to, map);
+        std::iota(row(0), row(0) + names_, 0); // the identity
+        std::vector<std::size_t> known{0}, factors;
+        std::vector<std::uint8_t> is_known(maps_.size(), 0);
+        is_known[0] = 1;
+        std::vector<std::uint32_t> product(question_.optional.size());
+        for (std::size_t factor = 1; factor < maps_.size(); ++factor) {
+            if (is_known[factor])
+                continue;
+            multiply(0, factor, factor);
+            factors.push_back(factor);
+            for (std::size_t k = 0; k < known.size(); ++k)
+                for (std::size_t by : factors) {
+                    for (std::size_t cell = 0; cell < product.size(); ++cell)
+                        product[cell] = maps_[by].goes_to[maps_[known[k]].goes_to[cell]];
+                    const std::size_t made = number.at(product);
+                    if (is_known[made])
+                        continue;
+                    is_known[made] = 1;
+                    known.push_back(made);
+                    if (made != by)
+                        multiply(known[k], by, made);
+                }
         }
-        const auto &covers = question.ways[first].covers;
+        return std::move(rows_);
+    }
+
+  private:
+    const Question &question_;
+    const std::span<const GoalMap> maps_;
+    Directory directory_;
+    const std::size_t names_;
+    std::vector<std::uint32_t> rows_;
+    std::vector<std::uint8_t> lost_; // for each piece, whether reflections make nothing of it
+
+    std::uint32_t *row(std::size_t map) { return rows_.data() + map * names_; }
+
+    // The row of the map that is first one, then the other; `made` may be the other.
+    void multiply(std::size_t one, std::size_t other, std::size_t made) {
+        for (std::size_t o = 0; o < question_.turn.size(); ++o) {
+            const std::uint32_t first = question_.starts[o], end = question_.starts[o + 1];
+            if (first == end)
+                continue;
+            const std::uint32_t halfway = made == other ? none : row(one)[first];
+            const std::uint32_t image = halfway == none ? none : row(other)[halfway];
+            if (image == none || question_.rules.piece[image] != question_.rules.piece[first])
+                look_up(made, first, end);
+            else
+                for (std::uint32_t name = first; name < end; ++name)
+                    row(made)[name] = row(other)[row(one)[name]];
+        }
+    }
+
+    // All placements of an orientation come to lie in one orientation, with the same cell first, so
+    // one of them is looked up and the others follow.
+    void look_up(std::size_t map, std::uint32_t first, std::uint32_t end) {
+        const auto &goes_to = maps_[map].goes_to;
+        const bool reflects = maps_[map].turn >= question_.rotations;
+        std::uint8_t &lost = lost_[question_.rules.piece[first]];
+        const std::uint32_t image =
+            reflects && lost ? none : directory_.image(first, goes_to.data());
+        if (image == none) {
+            lost = lost || reflects;
+            std::fill(row(map) + first, row(map) + end, none);
+            return;
+        }
+        const auto &covers = question_.ways[first].covers;
         const auto leads = static_cast<std::size_t>(
             std::find_if(covers.begin(), covers.end(),
                          [&](std::uint32_t cell) {
-                             return goes_to[cell] == question.ways[image].covers[0];
+                             return goes_to[cell] == question_.ways[image].covers[0];
                          }) -
             covers.begin());
-        const std::uint32_t there = question.orientation[image];
-        const auto low = question.ways.begin() + question.starts[there];
-        const auto high = question.ways.begin() + question.starts[there + 1];
+        const std::uint32_t there = question_.orientation[image];
+        const auto low = question_.ways.begin() + question_.starts[there];
+        const auto high = question_.ways.begin() + question_.starts[there + 1];
         for (std::uint32_t name = first; name < end; ++name)
-            images.push_back(static_cast<std::uint32_t>(
+            row(map)[name] = static_cast<std::uint32_t>(
                 std::lower_bound(
-                    low, high, goes_to[question.ways[name].covers[leads]],
+                    low, high, goes_to[question_.ways[name].covers[leads]],
                     [](const Way &way, std::uint32_t cell) { return way.covers[0] < cell; }) -
-                question.ways.begin()));
+                question_.ways.begin());
     }
-}
+};
 
 } // namespace
 
@@ -151,19 +218,19 @@ Symmetry make_symmetry(const Question &question, bool reflections) {
     symmetry.names = names;
     symmetry.broken.assign(names, 0);
     symmetry.rules = question.rules;
-    Directory directory(question);
     const std::span<const Turn> turns{question.turns.data(),
                                       reflections ? question.turns.size() : question.rotations};
-    for (const GoalMap &map : goal_maps(question.goal, question.labels, turns)) {
-        if (map.turn == 0)
-            continue; // the identity
-        symmetry.goes_to.push_back(map.goes_to);
-        symmetry.turns.push_back(map.turn < question.rotations);
+    std::vector<GoalMap> maps = goal_maps(question.goal, question.labels, turns);
+    if (maps.empty())
+        return symmetry;
+    symmetry.images = Images(question, maps).make();
+    symmetry.images.erase(symmetry.images.begin(), symmetry.images.begin() + names);
+    for (std::size_t g = 1; g < maps.size(); ++g) { // the first is the identity
+        symmetry.turns.push_back(maps[g].turn < question.rotations);
         // A map is safe if whatever it makes of an assembly is one again.
         bool safe = true;
         std::vector<std::uint32_t> becomes(question.rules.least.size(), none);
-        append_images(question, directory, map.goes_to, symmetry.images);
-        const std::uint32_t *row = symmetry.images.data() + symmetry.images.size() - names;
+        const std::uint32_t *row = symmetry.images.data() + (g - 1) * names;
         for (std::uint32_t name = 0; name < names; ++name) {
             const std::uint32_t image = row[name];
             safe = safe && image != none &&
@@ -179,6 +246,7 @@ Symmetry make_symmetry(const Question &question, bool reflections) {
             safe = safe && std::find(question.rules.pinned.begin(), question.rules.pinned.end(),
                                      row[pin]) != question.rules.pinned.end();
         symmetry.safe.push_back(safe);
+        symmetry.goes_to.push_back(std::move(maps[g].goes_to));
     }
     return symmetry;
 }

@@ -8,17 +8,19 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "kumiki"
 CORE = Path(__file__).resolve().parents[1] / "core"
 
+BELOW = {"model", "referee", "disk", "files", "library", "search", "store"}
 MAY_IMPORT = {
     "model": set[str](),
     "referee": {"model"},
-    "files": {"model"},
+    "disk": {"model"},
+    "files": {"model", "disk"},
     "library": {"model", "files"},
     "search": {"model", "_core"},
-    "output": {"model"},
-    "store": {"model", "files"},
+    "output": {"model", "disk"},
+    "store": {"model", "disk", "files"},
     "scale": {"model", "search", "store"},
-    "studio": {"model", "referee", "files", "library", "search", "output", "store", "scale"},
-    "cli": {"model", "referee", "files", "library", "search", "output", "store", "scale", "studio"},
+    "studio": {*BELOW, "output", "scale"},
+    "cli": {*BELOW, "output", "scale", "studio"},
 }
 
 

@@ -1,7 +1,7 @@
 """The C++ core as Python sees it (core/bindings.cpp); no numpy, so importing it costs nothing."""
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Set
 from typing import Literal
 
 def instruction_set() -> str: ...
@@ -9,6 +9,7 @@ def use_instruction_set(name: str) -> None: ...
 
 Ending = Literal["apart", "rigid", "stuck", "limit", "crowded", "vast"]
 Triple = tuple[int, int, int]
+Cell = tuple[int, int, int, int]
 Slide = tuple[list[int], int, int, list[Triple]]
 Tree = tuple[list[Slide], "Tree | None", "Tree | None"]
 
@@ -70,16 +71,21 @@ class Thorough:
 class Question:
     def __init__(
         self,
-        cells: array[int],
-        accepts: array[int],
-        labels: array[int],
-        optional: array[int],
+        cells: Set[Cell],
+        optional: Set[Cell],
+        colours: Mapping[Cell, int],
+        accepts: Mapping[int, int],
         turns: array[int],
         tiles: int,
         rotations: int,
     ) -> None: ...
     def add_piece(
-        self, cells: array[int], kinds: array[int], least: int, most: int, may_be_copy: bool
+        self,
+        cells: Set[Cell],
+        colours: Mapping[Cell, int],
+        least: int,
+        most: int,
+        may_be_copy: bool,
     ) -> int: ...
     def placements(self) -> list[tuple[int, int, int, int, int]]: ...
     def covers(self, name: int) -> list[int]: ...

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from kumiki.cli.arguments import open_puzzle, puzzle_argument, tell
+from kumiki.disk import require_free
 from kumiki.model.errors import PuzzleError
 
 
@@ -25,8 +26,7 @@ def convert(puzzle: str, output: str, grid: str | None, force: bool) -> None:
     from kumiki.search.check import phase_note
 
     document = open_puzzle(puzzle)
-    if Path(output).exists() and not force:
-        raise PuzzleError(f"{output}: exists already; --force replaces it")
+    require_free(Path(output), force)
     if grid is not None:
         if grid not in GRIDS:
             raise PuzzleError(f"--grid {grid}: unknown; kumiki has {', '.join(GRIDS)}")

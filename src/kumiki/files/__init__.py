@@ -1,6 +1,6 @@
 """Files: one module a format, each with `read(bytes) -> Document` and `write(Document)`.
 
-Here is what they share: opening a file of unknown kind safely, and saving one whole or not at all.
+Here is what they share: opening a file of unknown kind safely, and saving by the file's name.
 """
 
 import gzip
@@ -9,6 +9,7 @@ import warnings
 import zlib
 from pathlib import Path
 
+from kumiki.disk import put
 from kumiki.files import burrtools, json
 from kumiki.files.document import MOST_BYTES, Document, place
 from kumiki.model.errors import PuzzleError
@@ -66,15 +67,10 @@ def load(path: str | os.PathLike[str]) -> Puzzle:
 
 
 def write(document: Document, path: str | os.PathLike[str]) -> list[str]:
-    """Save in the format that the name asks for; returns what that format cannot keep.
-
-    The file appears whole or not at all: it is written beside its place and then moved there.
-    """
+    """Save in the format that the name asks for; returns what that format cannot keep."""
     path = Path(path)
     lost: list[str] = []
     with place(str(path)):
-        if not path.parent.is_dir():
-            raise PuzzleError(f"there is no folder {path.parent}; make it first")
         if path.name.endswith(".xmpuzzle"):
             data, lost = burrtools.write(document)
             data = gzip.compress(data, mtime=0)
@@ -86,16 +82,7 @@ def write(document: Document, path: str | os.PathLike[str]) -> list[str]:
             raise PuzzleError(
                 "unknown kind of file; use .kumiki.json, .kumiki.json.gz or .xmpuzzle"
             )
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with open(beside, "xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, path)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise PuzzleError((error.strerror or str(error)).lower()) from None
+        put(path, data)
     return lost
 
 

@@ -83,7 +83,7 @@ def _(what: Solution) -> Scene:
 
 
 def _still(grid: Grid, bodies: Sequence[Body]) -> Scene:
-    here = Pose([(0.0, 0.0, 0.0)] * len(bodies), [True] * len(bodies))
+    here = Pose(((0.0, 0.0, 0.0),) * len(bodies), (True,) * len(bodies))
     return Scene(grid, tuple(bodies), (here,))
 
 

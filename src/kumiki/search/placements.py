@@ -46,29 +46,28 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[l
     unless copies are to be distinct.
     """
     goal, grid = problem.goal, problem.grid
-    cells = sorted(goal.cells)
-    colours = [goal.colours.get(cell, 0) for cell in cells]
-    accepts = {colour: _accepts(problem, colour) for colour in set(colours)}
-    optional = [cell in goal.optional for cell in cells]
-    question = _core.Question(
-        rows_of(cells),
-        array("Q", [accepts[colour] for colour in colours]),
-        array("I", [2 * c + o for c, o in zip(colours, optional, strict=True)]),
-        array("B", optional),
-        turns_of(grid),
-        len(grid.tiles),
-        len(grid.turns),
-    )
+    accepts = {colour: _accepts(problem, colour) for colour in {0, *goal.colours.values()}}
     alike: list[list[int]] = []
-    for number, piece in enumerate(problem.pieces):
-        shape = piece.shape
-        mine = sorted(shape.cells)
-        kinds = array("Q", [1 << shape.colours.get(cell, 0) for cell in mine])
-        bounds = piece.min, piece.max
-        kind = question.add_piece(rows_of(mine), kinds, *bounds, may_be_copy=not distinct_copies)
-        if kind == len(alike):
-            alike.append([])
-        alike[kind].append(number)
+    try:
+        question = _core.Question(
+            goal.cells,
+            goal.optional,
+            goal.colours,
+            accepts,
+            turns_of(grid),
+            len(grid.tiles),
+            len(grid.turns),
+        )
+        for number, piece in enumerate(problem.pieces):
+            shape, bounds = piece.shape, (piece.min, piece.max)
+            kind = question.add_piece(
+                shape.cells, shape.colours, *bounds, may_be_copy=not distinct_copies
+            )
+            if kind == len(alike):
+                alike.append([])
+            alike[kind].append(number)
+    except OverflowError:
+        raise too_far() from None
     return question, alike
 
 
@@ -99,4 +98,8 @@ def numbers_of(numbers: list[int]) -> "array[int]":
     try:
         return array("i", numbers)
     except OverflowError:
-        raise PuzzleError("cells lie too far from the origin to be handled") from None
+        raise too_far() from None
+
+
+def too_far() -> PuzzleError:
+    return PuzzleError("cells lie too far from the origin to be handled")

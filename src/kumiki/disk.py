@@ -1,0 +1,28 @@
+"""Files that appear whole or not at all, and never in place of another unless that is wanted."""
+
+import os
+from pathlib import Path
+
+from kumiki.model.errors import PuzzleError
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file that appears whole or not at all: beside its place, then moved there."""
+    if not path.parent.is_dir():
+        raise PuzzleError(f"there is no folder {path.parent}; make it first")
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(beside, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise PuzzleError((error.strerror or str(error)).lower()) from None
+
+
+def require_free(path: Path, force: bool) -> None:
+    """Whether a file may be written there: it exists only if it may be replaced."""
+    if path.exists() and not force:
+        raise PuzzleError(f"{path}: exists already; --force replaces it")
