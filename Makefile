@@ -21,10 +21,13 @@ help:
 	@echo "make soak    the tests that take long, too"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
-# pip keeps what is there; kumiki itself is built anew each time.
+# pip keeps what is there; kumiki itself is built anew each time. Where there is npm, the tests have
+# the validator of glTF.
 setup:
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMIKI_STRICT=ON ".[dev]"
+	test -d build/node_modules/gltf-validator || ! command -v npm > /dev/null || \
+		npm install --silent --prefix build gltf-validator
 
 test: setup check core
 	$(BIN)/python -m pytest -q --pyargs kumiki --doctest-modules

@@ -20,3 +20,11 @@ class Mesh:
         """In cubic millimetres."""
         a, b, c = (self.points[self.triangles[:, i]] for i in range(3))
         return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+
+    @property
+    def normals(self) -> NDArray[np.float64]:
+        """Of each triangle, outwards, of length 1; of one without area, 0."""
+        a, b, c = (self.points[self.triangles[:, i]] for i in range(3))
+        normals: NDArray[np.float64] = np.cross(b - a, c - a)
+        lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+        return normals / np.where(lengths > 0, lengths, 1)

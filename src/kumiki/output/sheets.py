@@ -11,7 +11,7 @@ The lines to cut are red and those to engrave blue, as laser cutters are commonl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import hypot
+from math import ceil, hypot
 from xml.sax.saxutils import escape
 
 from kumiki.model.errors import PuzzleError
@@ -30,11 +30,13 @@ from kumiki.output.outline import (
     require_layers,
     shrunk,
 )
+from kumiki.output.rectangles import pack
 from kumiki.output.strokes import HEIGHT, Stroke, strokes_of, width_of
 
 CUT, ENGRAVE = "#ff0000", "#0000ff"
 _LETTERS = 0.32  # how high they are, in cells
 _EPSILON = 1e-6
+_FINE = 1000  # parts of a millimetre
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def sheets(
 
     >>> from kumiki.library import library
     >>> [len(sheet.parts) for sheet in sheets(library["pentominoes"].problems[0])]
-    [13, 1]
+    [10, 4]
     """
     _check(what, unit, inset, kerf, gap)
     parts = [
@@ -243,57 +245,35 @@ def _goals(what: Puzzle | Problem | Sequence[Shape]) -> list[Shape]:
 # ---- on the sheet ----
 
 
-Skyline = list[tuple[float, float]]  # (x, y): free above y from this x to the next one's
-
-
 def _packed(parts: Sequence[Part], size: tuple[float, float], gap: float) -> list[Sheet]:
-    """The tallest first, each as low as it can lie on those below, on the first sheet with room."""
-    width, height = size
-    skylines: list[Skyline] = []
-    placed: list[list[Part]] = []
-    for part in sorted(parts, key=lambda p: (-round(p.size[1], 6), -round(p.size[0], 6))):
+    """All parts on as few sheets as can be, a gap around each; lengths in whole micrometres."""
+    for part in parts:
         w, h = part.size
-        if w + 2 * gap > width or h + 2 * gap > height:
+        fits = any(a + 2 * gap <= size[0] and b + 2 * gap <= size[1] for a, b in ((w, h), (h, w)))
+        if not fits:
             raise PuzzleError(
-                f"part {part.name!r} is {w:.1f} x {h:.1f} mm but the sheet {width:g} x {height:g}"
-                f" with a gap of {gap:g}; choose a larger sheet or a smaller unit"
+                f"part {part.name!r} is {w:.1f} x {h:.1f} mm but the sheet {size[0]:g} x"
+                f" {size[1]:g} with a gap of {gap:g}; choose a larger sheet or a smaller unit"
             )
-        number = 0
-        while number < len(skylines):
-            x, y = _lowest(skylines[number], w + gap, width)
-            if y + h + gap <= height + _EPSILON:
-                break
-            number += 1
-        else:
-            skylines.append([(gap, gap)])
-            placed.append([])
-            x, y = gap, gap
-        placed[number].append(_moved(part, (x, y)))
-        _raise(skylines[number], x, x + w + gap, y + h + gap)
-    return [Sheet(width, height, tuple(some)) for some in placed]
+    sides = [(_whole(w + gap), _whole(h + gap)) for w, h in (part.size for part in parts)]
+    room = (_whole(size[0] - gap), _whole(size[1] - gap))
+    return [
+        Sheet(
+            *size,
+            tuple(
+                _moved(
+                    parts[n] if (w, h) == sides[n] else _quarter(parts[n]),
+                    (x / _FINE + gap, y / _FINE + gap),
+                )
+                for n, x, y, w, h in spots
+            ),
+        )
+        for spots in pack(sides, room)
+    ]
 
 
-def _lowest(skyline: Skyline, w: float, width: float) -> Spot:
-    """Where something so wide lies lowest, and of such places the leftmost."""
-    spots = []
-    for x, _ in skyline:
-        if x + w <= width + _EPSILON:
-            ends = (*(end for end, _ in skyline[1:]), width)
-            tops = [
-                top
-                for (start, top), end in zip(skyline, ends, strict=True)
-                if start < x + w - _EPSILON and end > x + _EPSILON
-            ]
-            spots.append((max(tops), x))
-    y, x = min(spots)
-    return (x, y)
-
-
-def _raise(skyline: Skyline, start: float, end: float, top: float) -> None:
-    """Put the skyline from start to end at this height."""
-    after = [y for x, y in skyline if x <= end + _EPSILON][-1]
-    outside = [(x, y) for x, y in skyline if x < start - _EPSILON or x > end + _EPSILON]
-    skyline[:] = sorted([*outside, (start, top), (end, after)])
+def _whole(length: float) -> int:
+    return ceil(length * _FINE - _EPSILON)
 
 
 def _moved(part: Part, corner: Spot) -> Part:
@@ -311,7 +291,8 @@ def _moved(part: Part, corner: Spot) -> Part:
 
 def _quarter(part: Part) -> Part:
     """Turned by a right angle."""
-    return replace(part, loops=tuple(map(_turned, part.loops)))
+    loops, engraving = (tuple(map(_turned, lines)) for lines in (part.loops, part.engraving))
+    return replace(part, loops=loops, engraving=engraving)
 
 
 def _turned(line: Loop) -> Loop:
