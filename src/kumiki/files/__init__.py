@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 
 from kumiki.disk import put
-from kumiki.files import burrtools, json
+from kumiki.files import burrtools, json, puzzlecad
 from kumiki.files.document import MOST_BYTES, Document, place
 from kumiki.model.errors import PuzzleError
 from kumiki.model.puzzle import Puzzle
@@ -48,7 +48,11 @@ def decode(data: bytes, answers: bool = True) -> Document:
         return json.read(data, answers)
     if not start:
         raise PuzzleError("the file is empty")
-    raise PuzzleError("neither a kumiki puzzle (JSON) nor one of BurrTools (.xmpuzzle)")
+    if puzzlecad.is_source(data):
+        return puzzlecad.read(data, answers)
+    raise PuzzleError(
+        "neither a kumiki puzzle (JSON) nor one of BurrTools (.xmpuzzle) nor for puzzlecad (.scad)"
+    )
 
 
 def load(path: str | os.PathLike[str]) -> Puzzle:
@@ -78,9 +82,11 @@ def write(document: Document, path: str | os.PathLike[str]) -> list[str]:
             data = json.write(document)
         elif path.name.endswith(".json.gz"):
             data = gzip.compress(json.write(document), mtime=0)
+        elif path.name.endswith(".scad"):
+            data, lost = puzzlecad.write(document)
         else:
             raise PuzzleError(
-                "unknown kind of file; use .kumiki.json, .kumiki.json.gz or .xmpuzzle"
+                "unknown kind of file; use .kumiki.json, .kumiki.json.gz, .xmpuzzle or .scad"
             )
         put(path, data)
     return lost

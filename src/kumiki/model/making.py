@@ -134,11 +134,14 @@ def pieces_to_make(what: Puzzle | Problem | Sequence[Shape]) -> list[tuple[Shape
 # ---- the sticks of the six-piece burr ----
 
 # The cubes that may be missing, by the bits of Jürg von Känel's numbers, for a stick of length 6
-# (www.research.ibm.com/BurrPuzzles, definitions 9.0 and 9.1; the same way round as puzzlecad's).
+# (www.research.ibm.com/BurrPuzzles, definitions 9.0 and 9.1; the same way round as puzzlecad's,
+# which goes on from 4096 with the last four, in puzzlecad-burr-stick.scad).
 _REMOVABLE: tuple[Vector, ...] = (
     *((x, y, 1) for y in (0, 1) for x in (1, 2, 3, 4)),
     *((x, y, 0) for y in (0, 1) for x in (2, 3)),
+    *((x, y, 0) for y in (0, 1) for x in (1, 4)),
 )
+LONGEST_STICK = 100  # cells
 
 
 def burr_stick(number: int, length: int = 6) -> Shape:
@@ -149,9 +152,12 @@ def burr_stick(number: int, length: int = 6) -> Shape:
     ######  #....#
     """
     if not 1 <= number <= 1 << len(_REMOVABLE):
-        raise PuzzleError(f"burr stick {number} does not exist; they are numbered 1 to 4096")
-    if length < 6 or length % 2:
-        raise PuzzleError(f"a burr stick of length {length}; give an even number from 6 on")
+        most = 1 << len(_REMOVABLE)
+        raise PuzzleError(f"there is no burr stick {number}; their numbers are 1 to {most}")
+    if length % 2 or not 4 <= length <= LONGEST_STICK:
+        raise PuzzleError(
+            f"a burr stick cannot be {length} long; use an even length, 4 to {LONGEST_STICK}"
+        )
     away = {place for bit, place in enumerate(_removable(length)) if (number - 1) >> bit & 1}
     places = ((x, y, z) for x in range(length) for y in (0, 1) for z in (0, 1))
     return Shape(CUBES, {(*p, 0) for p in places if p not in away}, name=str(number))
@@ -164,7 +170,7 @@ def kaenel_number(shape: Shape) -> int | None:
     (7, None)
     """
     length, *section = sorted(shape.size, reverse=True)
-    if shape.grid != CUBES or section != [2, 2] or length < 6 or length % 2:
+    if shape.grid != CUBES or section != [2, 2] or length < 4 or length % 2:
         return None
     removable = _removable(length)
     missing = 4 * length - len(shape)
