@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from itertools import product
 from pathlib import Path
 
@@ -364,7 +364,7 @@ NOTCHABLE = [1, 18, 35, 52, 86, 103, 120, 154, 188, 256, 359, 615, 792, 824, 856
 NOTCHABLE += [928, 943, 960, 975, 992, 1007, 1024]
 
 
-def turned_about_the_stick(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
+def turned_about_the_stick(cells: Set[Cell]) -> set[frozenset[Cell]]:
     """The eight ways in which a stick of length 6 lies in the same box."""
     quarter = {frozenset((x, z, 1 - y, 0) for x, y, z, _ in cells)}
     for _ in range(3):
@@ -372,7 +372,7 @@ def turned_about_the_stick(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
     return quarter | {frozenset((5 - x, 1 - y, z, 0) for x, y, z, _ in some) for some in quarter}
 
 
-def connected(cells: frozenset[Cell]) -> bool:
+def connected(cells: Set[Cell]) -> bool:
     left, reached = set(cells), [(0, 0, 0, 0)]
     while reached:
         x, y, z, _ = cell = reached.pop()

@@ -18,8 +18,7 @@ def convert(puzzle: str, output: str, grid: str | None, force: bool) -> None:
     """Save a puzzle as OUTPUT, in the format that its name asks for.
 
     Formats: .kumiki.json, .kumiki.json.gz, .xmpuzzle (BurrTools), .scad (puzzlecad). What a format
-    cannot keep is
-    told on stderr, e.g. kumiki convert old.xmpuzzle new.kumiki.json
+    cannot keep is told on stderr, e.g. kumiki convert old.xmpuzzle new.kumiki.json
     """
     from kumiki.files import write
     from kumiki.files.regrid import regrid
