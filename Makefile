@@ -21,13 +21,13 @@ help:
 	@echo "make soak    the tests that take long, too"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
-# pip keeps what is there; kumiki itself is built anew each time. Where there is npm, the tests have
-# the validator of glTF.
+# pip keeps what is there; kumiki itself is built anew each time. Where there is npm, TypeScript reads
+# the viewer and the tests have the validator of glTF.
 setup:
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMIKI_STRICT=ON ".[dev]"
-	test -d build/node_modules/gltf-validator || ! command -v npm > /dev/null || \
-		npm install --silent --prefix build gltf-validator
+	test -d build/node_modules/typescript || ! command -v npm > /dev/null || \
+		npm install --silent --prefix build gltf-validator typescript@5
 
 test: setup check core
 	$(BIN)/python -m pytest -q --pyargs kumiki --doctest-modules
@@ -37,6 +37,8 @@ check: setup
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy --no-error-summary src tests bench examples
+	test ! -d build/node_modules/typescript || build/node_modules/.bin/tsc --allowJs --checkJs --strict \
+		--noEmit --target es2022 --module es2022 --lib es2022,dom,dom.iterable src/kumiki/output/viewer.js
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.cpp
 
 # Plain, with all that this machine's vectors can do, and with threads watched. (GCC 12 takes its own

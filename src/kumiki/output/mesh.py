@@ -1,6 +1,6 @@
 """Meshes: closed surfaces of triangles, in millimetres, as every printing format wants them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,3 +28,7 @@ class Mesh:
         normals: NDArray[np.float64] = np.cross(b - a, c - a)
         lengths = np.linalg.norm(normals, axis=1, keepdims=True)
         return normals / np.where(lengths > 0, lengths, 1)
+
+    def shifted(self, by: tuple[float, float, float]) -> "Mesh":
+        """Moved by so many millimetres."""
+        return replace(self, points=self.points + np.array(by))

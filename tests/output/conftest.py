@@ -1,0 +1,120 @@
+"""A real browser for the tests of pages; where there is none, those tests skip."""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from math import hypot
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+COUNT_FRAMES = """
+window.framesAsked = window.framesDue = 0;
+const [ask, cancel] = [requestAnimationFrame, cancelAnimationFrame];
+window.requestAnimationFrame = (act) => {
+  framesAsked++, framesDue++;
+  return ask((time) => (act(time), framesDue--));
+};
+window.onScreen = () => new Promise((done) => ask(() => ask(done)));
+window.cancelAnimationFrame = (id) => (cancel(id), id && framesDue--);
+"""
+SOFTWARE_GRAPHICS = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+
+Pixel = tuple[int, int, int]
+Show = Callable[..., "Page"]  # show(html, **options of a browser context)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """Chromium, drawing without a graphics card."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright, which drives a browser, is not installed"
+    )
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("chromium is not here to look at pages")
+    with playwright.sync_playwright() as started:
+        running = started.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", *SOFTWARE_GRAPHICS]
+        )
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def show(browser: "Browser", tmp_path: Path) -> Iterator[Show]:
+    """Opens a page from disk; at the end it must have complained of nothing and fetched nothing."""
+    asked: list[str] = []
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def opened(html: str, before: str = "", **options: object) -> "Page":
+        path = tmp_path / f"{len(contexts)}.html"
+        path.write_text(html, encoding="utf-8")
+        settings = {"viewport": {"width": 720, "height": 480}, "offline": True, **options}
+        context = browser.new_context(**settings)  # type: ignore[arg-type]
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url.split("blob:")[0]))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(error.message))
+        page.add_init_script(COUNT_FRAMES + before)
+        page.goto(path.as_uri())
+        return settled(page)
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    asked = [url for url in asked if url]  # what a page holds itself is a blob
+    assert [re.sub("[^:]*/", "", url) for url in asked] == [
+        f"file:{n}.html" for n in range(len(contexts))
+    ]
+
+
+def settled(page: "Page") -> "Page":
+    """The page, once it has drawn all there is to draw."""
+    drawn = "() => framesDue === 0 && (framesAsked > 0 || !document.getElementById('viewer'))"
+    page.wait_for_function(drawn, polling=20)
+    page.evaluate("onScreen()")
+    return page
+
+
+def soon(test: Callable[[], bool]) -> bool:
+    """Whether something comes true within seconds: a picture may reach the screen late."""
+    late = monotonic() + 5
+    while not (done := test()) and monotonic() < late:
+        sleep(0.05)
+    return done
+
+
+def colours_in(locator: "Locator", step: int = 5) -> list[Pixel]:
+    """The colours of every few pixels of what the browser shows."""
+    from PIL import Image
+
+    with Image.open(BytesIO(locator.screenshot())) as picture:
+        small = picture.convert("RGB").resize((picture.width // step, picture.height // step), 0)
+    red, green, blue = (channel.tobytes() for channel in small.split())
+    return list(zip(red, green, blue, strict=True))
+
+
+def share_of(colour: str, pixels: list[Pixel]) -> float:
+    """How much of a picture is of this colour in more or less light.
+
+    Light only scales the three parts of a colour, so it is their ratios that are compared.
+    """
+    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    length = hypot(*wanted)
+
+    def alike(pixel: Pixel) -> bool:
+        product = sum(a * b for a, b in zip(wanted, pixel, strict=True))
+        return hypot(*pixel) > 40 and product > 0.995 * length * hypot(*pixel)
+
+    return sum(map(alike, pixels)) / len(pixels)
