@@ -89,13 +89,13 @@ def _exposed(shape: Shape) -> Iterator[tuple[Cell, tuple[Vector, ...]]]:
     for cell in sorted(shape.cells):
         x, y, z, tile = cell
         here = times(shape.grid.denominator, (x, y, z))
-        for corners, beyond in _rings(shape.grid)[tile]:
+        for corners, beyond in face_rings(shape.grid)[tile]:
             if not any((x + dx, y + dy, z + dz, t) in shape.cells for dx, dy, dz, t in beyond):
                 yield cell, tuple(add(corner, here) for corner in corners)
 
 
 @cache
-def _rings(grid: Grid) -> tuple[tuple[tuple[tuple[Vector, ...], tuple[Cell, ...]], ...], ...]:
+def face_rings(grid: Grid) -> tuple[tuple[tuple[tuple[Vector, ...], tuple[Cell, ...]], ...], ...]:
     """For each tile its faces: corners in order, and the cells that have the very same face."""
     shared = shared_faces(grid.tiles, grid.denominator)
     handed = 1 if dot(_integers(grid.basis[0]), cross(*map(_integers, grid.basis[1:]))) > 0 else -1
