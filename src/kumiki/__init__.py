@@ -27,6 +27,7 @@ from kumiki.model.puzzle import Piece, Placement, Problem, Puzzle
 from kumiki.model.recast import recast
 from kumiki.model.shape import Shape
 from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, Solution
+from kumiki.output.notebook import view
 from kumiki.referee import assembly_faults, disassembly_faults
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
 from kumiki.search.check import Finding, check
@@ -94,5 +95,6 @@ __all__ = [
     "save",
     "shortest",
     "solve",
+    "view",
     "write",
 ]

@@ -213,6 +213,17 @@ class Puzzle:
                     where = f"problem {problem.name!r}"
                     raise PuzzleError(f"{where}: {shape.name!r} is no shape of the puzzle")
 
+    @classmethod
+    def of(cls, problem: Problem) -> "Puzzle":
+        """The puzzle that sets just this problem.
+
+        >>> from kumiki.library import library
+        >>> [shape.name for shape in Puzzle.of(library["soma"].problems[0]).shapes]
+        ['V', 'L', 'T', 'Z', 'A', 'B', 'P', '3x3x3']
+        """
+        shapes = [*(piece.shape for piece in problem.pieces), problem.goal]
+        return cls(problem.grid, list(dict.fromkeys(shapes)), [problem], title=problem.name)
+
     def __str__(self) -> str:
         by = f", by {self.designer}" if self.designer else ""
         pictures = [f"{shape.name or f'S{n}'}\n{shape}" for n, shape in enumerate(self.shapes, 1)]

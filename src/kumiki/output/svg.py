@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 from kumiki.model.geometry import Cell, volume6
 from kumiki.model.grid import Grid
 from kumiki.model.palette import piece_colour
-from kumiki.model.puzzle import Puzzle
+from kumiki.model.puzzle import Problem, Puzzle
 from kumiki.model.shape import Shape
 from kumiki.model.solution import Assembly, Solution
 from kumiki.output.drawing import (
@@ -91,7 +91,7 @@ def framed(drawing: Drawing, low: Spot | None = None, high: Spot | None = None) 
 
 @singledispatch
 def svg_of(what: object) -> str:
-    """A shape, puzzle, assembly or solution as a document of its own.
+    """A shape, problem, puzzle, assembly or solution as a document of its own.
 
     >>> from kumiki.model.grids import CUBES
     >>> from kumiki.model.solution import Levels
@@ -120,6 +120,11 @@ def _(what: Assembly) -> str:
 def _(what: Solution) -> str:
     words = f"level {what.levels}" if what.levels else ""
     return _sheet([_Entry(draw(scene_of(what.assembly)), words)], size=PICTURE)
+
+
+@svg_of.register
+def _(what: Problem) -> str:
+    return svg_of(Puzzle.of(what))
 
 
 @svg_of.register

@@ -12,7 +12,7 @@ from kumiki.library import library
 from kumiki.model.grids import CUBES
 from kumiki.model.shape import Shape
 from kumiki.model.solution import Assembly
-from kumiki.output import widget
+from kumiki.output import notebook
 from kumiki.output.page import scene_data
 from kumiki.output.scene import scene_of
 from kumiki.search.solve import solve
@@ -42,14 +42,14 @@ def test_a_widget_holds_what_it_shows() -> None:
     pytest.importorskip("anywidget")
     solution = next(solve(library["soma"].problems[0]))
     for what in (Shape.from_text(CUBES, "##"), Assembly.from_text(CUBES, "AAB/ABB"), solution):
-        assert widget.view(what).scene == scene_data(scene_of(what))
+        assert notebook.view(what).scene == scene_data(scene_of(what))
 
 
 def test_a_widget_draws_and_plays_and_leaves_nothing_behind(show: Show) -> None:
     pytest.importorskip("anywidget")
     solution = next(solve(library["soma"].problems[0]))
     scene = scene_of(solution)
-    shown = show(hosted(widget.view(solution)))
+    shown = show(hosted(notebook.view(solution)))
     canvas = shown.locator("canvas")
     assert soon(lambda: share_of(scene.bodies[2].colour, colours_in(canvas)) > 0.02)
     shown.get_by_label("One step forward").click()
@@ -61,7 +61,7 @@ def test_a_widget_draws_and_plays_and_leaves_nothing_behind(show: Show) -> None:
 
 def test_a_widget_takes_keys_and_the_wheel_only_when_in_focus(show: Show) -> None:
     pytest.importorskip("anywidget")
-    made = widget.view(Assembly.from_text(CUBES, "AAB/ABB"))
+    made = notebook.view(Assembly.from_text(CUBES, "AAB/ABB"))
     shown = show(hosted(made), viewport={"width": 600, "height": 600})
     canvas = shown.locator("canvas")
     explode = shown.get_by_label("Explode").last
@@ -83,6 +83,6 @@ def test_a_widget_takes_keys_and_the_wheel_only_when_in_focus(show: Show) -> Non
 
 def test_without_anywidget_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    widget._viewer.cache_clear()
+    notebook._viewer.cache_clear()
     with pytest.raises(PuzzleError, match=r'pip install "kumiki\[notebook\]"'):
-        widget.view(Shape.from_text(CUBES, "##"))
+        notebook.view(Shape.from_text(CUBES, "##"))
