@@ -23,10 +23,13 @@ from kumiki.model.grids import (
     SPHERES,
     TETROCTS,
 )
+from kumiki.model.making import burr_stick, kaenel_number, millable, notchable
 from kumiki.model.puzzle import Piece, Placement, Problem, Puzzle
 from kumiki.model.recast import recast
 from kumiki.model.shape import Shape
 from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, Solution
+from kumiki.output.export import export
+from kumiki.output.make import Make, solid
 from kumiki.output.notebook import view
 from kumiki.referee import assembly_faults, disassembly_faults
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
@@ -62,6 +65,7 @@ __all__ = [
     "Hint",
     "Levels",
     "LimitReached",
+    "Make",
     "Move",
     "Piece",
     "Placement",
@@ -76,6 +80,7 @@ __all__ = [
     "answers",
     "assemble",
     "assembly_faults",
+    "burr_stick",
     "check",
     "climb",
     "count",
@@ -83,9 +88,13 @@ __all__ = [
     "disassembly_faults",
     "examine",
     "explore",
+    "export",
     "hint",
+    "kaenel_number",
     "library",
     "load",
+    "millable",
+    "notchable",
     "placements",
     "polyforms",
     "read",
@@ -94,6 +103,7 @@ __all__ = [
     "rigidity",
     "save",
     "shortest",
+    "solid",
     "solve",
     "view",
     "write",

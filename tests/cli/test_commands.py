@@ -298,7 +298,7 @@ def test_what_goes_with_disassembling_needs_it() -> None:
 
 def test_export_writes_the_states(tmp_path: Path) -> None:
     save_assembled(MAZE, tmp_path / "maze.kumiki.json")
-    words = ("export", "maze.kumiki.json", "maze.graphml", "--states", "graphml")
+    words = ("export", "maze.kumiki.json", "--to", "maze.graphml")
     shown = run(*words, cwd=tmp_path)
     assert (shown.returncode, shown.stdout) == (0, "4 states, 4 moves, 1 exit, 0 dead ends\n")
     assert (tmp_path / "maze.graphml").read_text("utf-8").count("<node") == 4

@@ -30,7 +30,7 @@ LONGEST = 300  # characters of a message
 def cli(context: click.Context) -> None:
     """The workbench for mechanical puzzles.
 
-    PUZZLE is a file (.kumiki.json, .xmpuzzle) or a name from the library, such as soma or
+    PUZZLE is a file (.kumiki.json, .xmpuzzle, .scad) or a name from the library, such as soma or
     pentominoes/6x10; "kumiki library" lists them.
     """
     if context.invoked_subcommand is None:

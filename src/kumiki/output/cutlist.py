@@ -18,6 +18,8 @@ from kumiki.model.shape import Shape
 
 Range = tuple[float, float]
 
+UNIT, INSET = 10.0, 0.05  # millimetres
+
 
 @dataclass(frozen=True)
 class Notch:
@@ -53,7 +55,7 @@ class Stock:
 
 
 def cut_list(
-    what: Puzzle | Problem | Sequence[Shape], unit: float = 10.0, inset: float = 0.05
+    what: Puzzle | Problem | Sequence[Shape], unit: float = UNIT, inset: float = INSET
 ) -> tuple[Stick, ...]:
     """How to make each piece, with a saw if that will do; lengths in millimetres.
 

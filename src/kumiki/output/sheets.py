@@ -33,6 +33,7 @@ from kumiki.output.outline import (
 from kumiki.output.rectangles import pack
 from kumiki.output.strokes import HEIGHT, Stroke, strokes_of, width_of
 
+UNIT, INSET = 15.0, 0.1  # millimetres
 CUT, ENGRAVE = "#ff0000", "#0000ff"
 _LETTERS = 0.32  # how high they are, in cells
 _EPSILON = 1e-6
@@ -64,8 +65,8 @@ class Sheet:
 
 def sheets(
     what: Puzzle | Problem | Sequence[Shape],
-    unit: float = 15.0,
-    inset: float = 0.1,
+    unit: float = UNIT,
+    inset: float = INSET,
     kerf: float = 0.15,
     wall: float = 10.0,
     size: tuple[float, float] = (300.0, 200.0),

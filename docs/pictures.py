@@ -1,0 +1,165 @@
+"""Makes the pictures of the pages anew: python docs/pictures.py (needs the dev extras).
+
+Drawings come from kumiki itself. What it writes for printers is looked at by reading the file again
+with trimesh and painting its triangles, so a picture shows what is in the file.
+"""
+
+import tempfile
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+HERE = Path(__file__).parent / "pictures"
+VIEW = np.array([[0.82, -0.57, 0.0], [0.29, 0.41, 0.86], [-0.49, -0.70, 0.51]])  # right, up, nearer
+LIGHT = np.array([-0.45, 0.65, 0.61])
+
+
+def painted(
+    triangles: Floats, colours: list[tuple[int, int, int]], width: int = 640, margin: int = 12
+) -> bytes:
+    """A PNG of triangles (n, 3, 3) in flat light; painted twice as fine, then halved."""
+    from PIL import Image
+
+    seen = triangles @ VIEW.T
+    low, high = seen.reshape(-1, 3).min(0), seen.reshape(-1, 3).max(0)
+    scale = 2 * (width - 2 * margin) / (high[0] - low[0])
+    tall = int(scale * (high[1] - low[1])) + 4 * margin
+    paper = np.full((tall, 2 * width, 3), 255, dtype=np.uint8)
+    depth = np.full((tall, 2 * width), -np.inf)
+    flat = (seen - low) * scale + 2 * margin
+    flat[:, :, 1] = tall - flat[:, :, 1]
+    normals = np.cross(seen[:, 1] - seen[:, 0], seen[:, 2] - seen[:, 0])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    shade = 0.55 + 0.5 * np.clip(normals @ LIGHT, -0.5, 1)
+    for (a, b, c), light, normal, colour in zip(flat, shade, normals, colours, strict=True):
+        if normal[2] <= 0:
+            continue
+        x0, y0 = np.floor(np.minimum(np.minimum(a, b), c)[:2]).astype(int)
+        x1, y1 = np.ceil(np.maximum(np.maximum(a, b), c)[:2]).astype(int) + 1
+        y, x = np.mgrid[y0:y1, x0:x1]
+        area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        if abs(area) < 1e-9:
+            continue
+        u = ((x - a[0]) * (c[1] - a[1]) - (y - a[1]) * (c[0] - a[0])) / area
+        v = ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / area
+        far = a[2] + u * (b[2] - a[2]) + v * (c[2] - a[2])
+        window = (slice(y0, y1), slice(x0, x1))
+        inside = (u >= -1e-6) & (v >= -1e-6) & (u + v <= 1 + 1e-6) & (far > depth[window])
+        depth[window][inside] = far[inside]
+        paper[window][inside] = np.clip(np.array(colour) * light, 0, 255)
+    picture = Image.fromarray(paper).resize((width, tall // 2), Image.Resampling.LANCZOS)
+    packed = BytesIO()
+    picture.quantize(128).save(packed, "PNG", optimize=True)
+    return packed.getvalue()
+
+
+def read_again(path: Path) -> tuple[Floats, list[tuple[int, int, int]]]:
+    """The triangles of a file for printers, with a colour each."""
+    import trimesh
+
+    from kumiki.model.palette import piece_colour
+
+    triangles, colours = [], []
+    for number, mesh in enumerate(trimesh.load_scene(path).dump()):
+        triangles.append(np.asarray(mesh.triangles))
+        red, green, blue = bytes.fromhex(piece_colour(number)[1:])
+        colours += [(red, green, blue)] * len(mesh.triangles)
+    return np.concatenate(triangles), colours
+
+
+def look_at(path: Path, name: str, width: int = 640) -> None:
+    (HERE / name).write_bytes(painted(*read_again(path), width))
+
+
+def main() -> None:
+    import shutil
+    import subprocess
+
+    import kumiki
+    from kumiki.output.cutlist import cut_list
+    from kumiki.output.sheets import sheets, to_svg
+    from kumiki.output.stickplan import cut_list_svg
+
+    HERE.mkdir(exist_ok=True)
+    away = Path(tempfile.mkdtemp())
+    soma, burr, box = (kumiki.library[name] for name in ("soma", "six-piece-burr", "evolved-box"))
+    solution = next(kumiki.solve(soma.problems[0]))
+    out = next(kumiki.solve(box.problems[0]))
+    for name, what, show in (
+        ("soma.svg", soma, None),
+        ("assembly.svg", solution, "assembly"),
+        ("exploded.svg", solution, "exploded"),
+        ("layers.svg", solution, "layers"),
+        ("steps.svg", next(kumiki.solve(burr.problems[0])), "steps"),
+        ("soma.gif", solution, "steps"),
+    ):
+        kumiki.export(what, HERE / name, show=show, width=320, force=True)
+    sticks = cut_list([kumiki.burr_stick(792), kumiki.burr_stick(256)])
+    (HERE / "sticks.svg").write_text(cut_list_svg(sticks), encoding="utf-8")
+    [sheet, *_] = sheets(kumiki.library["pentominoes"].problems[0])
+    (HERE / "sheet.svg").write_text(to_svg(sheet, line=0.3), encoding="utf-8")
+    [made] = kumiki.export(soma, away / "soma.3mf")
+    look_at(made, "print.png")
+    look_at(_made_ways(away), "making.png", 720)
+    [made] = kumiki.export(kumiki.library["slothouber-graatsma"], away / "box.3mf", show="box")
+    look_at(made, "box.png", 480)
+    [made] = kumiki.export(out, away / "box.pdf", puzzle=box)
+    subprocess.run(
+        ["pdftoppm", "-r", "50", "-f", "3", "-l", "3", "-png", made, away / "page"], check=True
+    )
+    shutil.copy(next(away.glob("page*.png")), HERE / "booklet.png")
+    [made] = kumiki.export(out, away / "page.html", puzzle=box)
+    _screenshot(made, HERE / "page.png")
+
+
+def _made_ways(away: Path) -> Path:
+    """Four pieces side by side: bevelled, with a name, cell by cell, of balls."""
+    import kumiki
+    from kumiki.output import threemf
+
+    tee = kumiki.Shape.from_text(kumiki.CUBES, "###/.#.", name="T")
+    bent = kumiki.Shape.from_text(kumiki.SPHERES, "#.#./.#../#...", name="L")
+    rhomb = kumiki.load(Path("../shared/reference/burrtools-examples/DiagonalCube.xmpuzzle"))
+    ways = (
+        (tee, kumiki.Make(unit=15, bevel=1.5), "#E69F00"),
+        (tee, kumiki.Make(unit=15, label=True), "#56B4E9"),
+        (tee, kumiki.Make(unit=15, bevel_units=True, bevel=1), "#009E73"),
+        (bent, kumiki.Make(unit=11), "#D55E00"),
+        (rhomb.problems[0].pieces[0].shape, kumiki.Make(unit=12), "#CC79A7"),
+    )
+    placed, x = [], 0.0
+    for shape, make, colour in ways:
+        mesh = kumiki.solid(shape, make)
+        low, high = mesh.points.min(0), mesh.points.max(0)
+        by = (x - low[0], -low[1], -low[2])
+        placed.append((replace(mesh, name=shape.name, colour=colour), by))
+        x += high[0] - low[0] + 9
+    path = away / "ways.3mf"
+    path.write_bytes(threemf.write(placed))
+    return path
+
+
+def _screenshot(page: Path, to: Path) -> None:
+    import shutil
+
+    from playwright.sync_api import sync_playwright
+
+    flags = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader"]
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        tab = browser.new_page(viewport={"width": 860, "height": 560})
+        tab.goto(page.resolve().as_uri())
+        for _ in range(6):
+            tab.keyboard.press("ArrowRight")
+        tab.wait_for_timeout(3000)
+        tab.screenshot(path=str(to))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

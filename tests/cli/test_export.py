@@ -1,0 +1,100 @@
+"""kumiki export on the command line: what is chosen, what is said, and what goes wrong."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = "import sys; sys.argv[0] = 'kumiki'; from kumiki.cli import main; main()"
+
+
+def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, "export", *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_the_suffix_says_how_and_the_names_are_printed(tmp_path: Path) -> None:
+    done = run("soma", "--to", "soma.3mf", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "soma.3mf\n", "")
+    assert (tmp_path / "soma.3mf").read_bytes()[:2] == b"PK"
+
+
+def test_html_names_the_page_after_the_puzzle(tmp_path: Path) -> None:
+    done = run("soma", "--html", cwd=tmp_path)
+    assert done.stdout == "soma.html\n"
+    assert (tmp_path / "soma.html").stat().st_size < 200_000
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "--to FILE says what to write"),
+        (("--to", "a.html", "--html"), "give either --html or --to FILE.html"),
+        (("--to", "a.xyz"), "a.xyz: no kind of file"),
+        (("--to", "a.gif", "--show", "sheets"), ".gif shows steps, not sheets"),
+        (("--to", "a.stl", "--inset", "9"), "inset 9 mm is more than half a cell"),
+        (("--to", "a.stl", "--unit", "nine"), "'nine' is no length; write 15 or 15x15x15"),
+        (("--to", "a.stl", "--unit", "1x2"), "has 2 numbers; write 15 or 15x15x15"),
+        (("--to", "a.stl", "--unit", "0"), "unit"),
+        (("--to", "a.stl", "--bevel", "-1"), "bevel"),
+        (("--to", "a.stl", "--wall", "20"), "wall"),
+        (("--to", "a.stl", "--bed", "10x10"), "fits the bed of 10 x 10 mm on no side"),
+        (("--to", "a.dxf", "--unit", "1x2x3"), "for printers only"),
+        (("--to", "a.svg", "--show", "assembly", "--assembly", "999"), "there are not so many"),
+        (("--to", "a.gif", "--solution", "999"), "there are not so many"),
+        (("--to", "a.svg", "--problem", "2"), "--problem 2: there are 1 problems"),
+        (("--to", "no/such/a.svg"), "there is no folder"),
+    ],
+)
+def test_a_slip_is_one_line_and_writes_nothing(
+    words: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    done = run("soma", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_solution_saved_in_the_file_comes_first(tmp_path: Path) -> None:
+    run("evolved-box", "--to", "a.kumiki.json", "--solution", "1", cwd=tmp_path)
+    saved = json.loads((tmp_path / "a.kumiki.json").read_text("utf-8"))
+    assert saved["problems"][0]["answers"]["solutions"][0]["disassembly"]
+    done = run("a.kumiki.json", "--to", "a.svg", "--show", "steps", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "level 32.5.6.5.3" in (tmp_path / "a.svg").read_text("utf-8")
+
+
+def test_what_does_not_come_apart_is_shown_as_it_is(tmp_path: Path) -> None:
+    import kumiki
+
+    knot = kumiki.Assembly.from_text(
+        kumiki.CUBES, "AAA  AAA  AAA / AAA  ABA  AAA / AAA  AAA  AAA"
+    ).problem
+    kumiki.save(kumiki.Puzzle.of(knot), tmp_path / "knot.kumiki.json")
+    done = run("knot.kumiki.json", "--to", "knot.html", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "knot.html\n")
+    assert "no assembly that comes apart was found" in done.stderr
+
+
+def test_no_assembly_at_all_is_told(tmp_path: Path) -> None:
+    import kumiki
+
+    goal = kumiki.Shape.from_text(kumiki.CUBES, "####")
+    piece = kumiki.Piece(kumiki.Shape.from_text(kumiki.CUBES, "#.#"), 2)
+    bent = kumiki.Puzzle.of(kumiki.Problem(goal, [piece]))
+    kumiki.save(bent, tmp_path / "bent.kumiki.json")
+    assert run("bent.kumiki.json", "--to", "a.html", cwd=tmp_path).returncode == 0
+    goal = kumiki.Shape.from_text(kumiki.CUBES, "##.##")
+    none = kumiki.Puzzle.of(kumiki.Problem(goal, [piece]))
+    kumiki.save(none, tmp_path / "none.kumiki.json")
+    done = run("none.kumiki.json", "--to", "b.html", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1

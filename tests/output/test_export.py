@@ -1,0 +1,137 @@
+"""One door to all formats: every suffix and view is written, the same each time, or refused."""
+
+import json
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from defusedxml.ElementTree import fromstring
+from PIL import Image
+
+import kumiki
+from kumiki.model.errors import PuzzleError
+from kumiki.model.solution import Solution
+from kumiki.output.export import OF_ASSEMBLIES, VIEWS, View, export, view_for
+
+SOMA = kumiki.library["soma"]
+HEADS = {
+    ".3mf": b"PK",
+    ".glb": b"glTF",
+    ".png": b"\x89PNG",
+    ".apng": b"\x89PNG",
+    ".gif": b"GIF89a",
+    ".pdf": b"%PDF",
+    ".svg": b"<svg",
+    ".html": b"<!doctype html>",
+    ".dxf": b"  0\nSECTION",
+    ".stl": b"kumiki",
+}
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return next(kumiki.solve(SOMA.problems[0]))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "view"), [(suffix, view) for suffix, views in VIEWS.items() for view in views]
+)
+def test_every_kind_of_file_is_written_the_same_each_time(
+    suffix: str, view: View, solution: Solution, tmp_path: Path
+) -> None:
+    what = solution if view in OF_ASSEMBLIES else SOMA
+    made = export(what, tmp_path / f"a{suffix}", show=view, width=200, puzzle=SOMA)
+    first = {path: path.read_bytes() for path in made}
+    assert first
+    assert all(data.startswith(HEADS.get(suffix, b"")) for data in first.values() if data)
+    again = export(
+        what,
+        tmp_path / f"a{suffix}",
+        show=view,
+        width=200,
+        puzzle=SOMA,
+        force=True,
+    )
+    assert {path: path.read_bytes() for path in again} == first
+
+
+def test_an_existing_file_is_not_replaced_unless_forced(tmp_path: Path) -> None:
+    path = tmp_path / "soma.svg"
+    path.write_text("mine")
+    with pytest.raises(PuzzleError, match="exists already"):
+        export(SOMA, path)
+    assert path.read_text() == "mine"
+    export(SOMA, path, force=True)
+    assert path.read_text().startswith("<svg")
+
+
+def test_a_file_among_several_that_exists_stops_them_all(tmp_path: Path) -> None:
+    (tmp_path / "a-Z.stl").write_text("mine")
+    with pytest.raises(PuzzleError, match=r"a-Z\.stl: exists"):
+        export(SOMA, tmp_path / "a.stl", each=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["a-Z.stl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "show", "words"),
+    [
+        ("a.foo", None, r"a.foo: no kind of file that is exported; there are .stl, .3mf"),
+        ("a", None, "no kind of file"),
+        ("a.gif", "pieces", r".gif shows steps, not pieces; pieces goes into .stl"),
+        ("a.gif", "nonsense", r".gif shows steps, not nonsense$"),
+    ],
+)
+def test_what_a_format_cannot_show_is_told(name: str, show: str | None, words: str) -> None:
+    with pytest.raises(PuzzleError, match=words):
+        view_for(Path(name), show)
+
+
+def test_steps_need_a_solution(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match="to show steps, give an assembly or a solution"):
+        export(SOMA, tmp_path / "a.gif")
+
+
+def test_a_missing_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match="there is no folder"):
+        export(SOMA, tmp_path / "no" / "a.svg")
+
+
+def test_a_shape_alone_is_enough(tmp_path: Path) -> None:
+    tee = kumiki.Shape.from_text(kumiki.CUBES, "###/.#.", name="T")
+    [made] = export(tee, tmp_path / "tee.3mf")
+    model = zipfile.ZipFile(BytesIO(made.read_bytes())).read("3D/3dmodel.model").decode()
+    assert 'name="T"' in model
+
+
+def test_an_assembly_without_disassembly_has_just_one_pose(
+    solution: Solution, tmp_path: Path
+) -> None:
+    [film] = export(solution.assembly, tmp_path / "a.glb")
+    data = film.read_bytes()
+    length = int.from_bytes(data[12:16], "little")
+    assert "animations" not in json.loads(data[20 : 20 + length])
+    [film] = export(solution, tmp_path / "b.glb")
+    data = film.read_bytes()
+    length = int.from_bytes(data[12:16], "little")
+    assert len(json.loads(data[20 : 20 + length])["animations"]) == 1
+
+
+def test_a_picture_is_as_wide_as_asked(tmp_path: Path) -> None:
+    [made] = export(SOMA, tmp_path / "a.png", width=333)
+    with Image.open(made) as picture:
+        assert picture.width == 333
+
+
+def test_pieces_of_one_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    bar, bent = (kumiki.Shape.from_text(kumiki.CUBES, t, name="a/b") for t in ("##", "##/#."))
+    puzzle = kumiki.Puzzle(kumiki.CUBES, [bar, bent])
+    made = export(puzzle, tmp_path / "p.stl", each=True)
+    assert [path.name for path in made] == ["p-a_b-1.stl", "p-a_b-2.stl"]
+
+
+def test_the_puzzle_gives_its_title(solution: Solution, tmp_path: Path) -> None:
+    [made] = export(solution, tmp_path / "a.html", puzzle=SOMA)
+    assert "Soma cube" in made.read_text("utf-8")
+    [made] = export(SOMA, tmp_path / "a.svg")
+    assert "Soma cube" in "".join(fromstring(made.read_text("utf-8")).itertext())

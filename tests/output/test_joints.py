@@ -1,0 +1,75 @@
+"""Parts that print without support, and go together again to the piece they were."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+import trimesh
+from manifold3d import Manifold, Mesh64
+
+from kumiki.library import library
+from kumiki.model.errors import PuzzleError
+from kumiki.model.grids import CUBES, PRISMS
+from kumiki.model.shape import Shape
+from kumiki.output.joints import TIGHT, parts_of, split
+from kumiki.output.make import Make, solid
+from kumiki.output.mesh import Mesh
+
+
+def manifold(mesh: Mesh) -> Manifold:
+    return Manifold(Mesh64(mesh.points, mesh.triangles.astype(np.uint64)))
+
+
+SNAKE = Shape.from_text(CUBES, "##. .#. .## / ... ... ..# / ... ... .##", name="S")
+
+
+def test_every_cell_of_a_part_stands_on_one_of_it() -> None:
+    for problem in library["evolved-box"].problems:
+        for piece in problem.pieces:
+            for way in piece.shape.orientations():
+                parts = parts_of(way)
+                assert set().union(*parts) == way.cells
+                assert sum(map(len, parts)) == len(way)
+                for part in parts:
+                    floor = min(z for _, _, z, _ in part)
+                    for x, y, z, tile in part:
+                        assert z == floor or (x, y, z - 1, tile) in part
+
+
+def test_parts_fit_each_other_and_make_the_piece() -> None:
+    ring = Shape.from_text(CUBES, "### #.. ### / ... ... ..# / ... ... .##", name="R")
+    for shape in (SNAKE, ring):
+        meshes = split(shape, Make(unit=12, inset=0.1, bevel=0.5))
+        parts = [manifold(mesh) for mesh in meshes]
+        assert all(trimesh.Trimesh(m.points, m.triangles).is_watertight for m in meshes)
+        assert all(len(part.decompose()) == 1 for part in parts)
+        for one, two in combinations(parts, 2):
+            assert (one ^ two).volume() < 1e-6
+        whole = solid(shape, Make(unit=12, inset=0.1, bevel=0.5)).volume
+        pegs = sum(part.volume() for part in parts) - whole
+        assert abs(pegs) < 0.05 * whole * TIGHT * 100
+
+
+def test_a_piece_that_lies_flat_is_one_part() -> None:
+    [mesh] = split(Shape.from_text(CUBES, "###/.#.", name="T"), Make(unit=10))
+    assert mesh.name == "T"
+    assert mesh.points[:, 2].max() < 10.1
+
+
+def test_parts_are_numbered() -> None:
+    plus = Shape.from_text(CUBES, ".#. ... / ### .#. / .#. ...".replace("...", "..."), name="P")
+    both = plus | plus.shifted((0, 0, 3)) | Shape(CUBES, {(1, 1, 2, 0)})
+    names = [mesh.name for mesh in split(both.named("P"), Make(unit=10))]
+    assert names == ["P 1/2", "P 2/2"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "make", "words"),
+    [
+        (Shape.from_text(PRISMS, "##"), Make(), "only those of cubes are"),
+        (SNAKE, Make(wall=1), "a hollow piece is not split"),
+    ],
+)
+def test_what_is_not_split_is_told(shape: Shape, make: Make, words: str) -> None:
+    with pytest.raises(PuzzleError, match=words):
+        split(shape, make)
