@@ -22,7 +22,11 @@ def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_suffix_says_how_and_the_names_are_printed(tmp_path: Path) -> None:
     done = run("soma", "--to", "soma.3mf", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "soma.3mf\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        "soma.3mf\n7 solids, 129.83 cm³\n",
+        "",
+    )
     assert (tmp_path / "soma.3mf").read_bytes()[:2] == b"PK"
 
 

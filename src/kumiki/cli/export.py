@@ -143,6 +143,8 @@ def _write(
     force: bool,
     options: dict[str, Any],
 ) -> None:
+    from rich.console import Console
+
     from kumiki.output.export import WIDTH
     from kumiki.output.export import export as write
     from kumiki.output.make import Make
@@ -151,21 +153,24 @@ def _write(
     given = {name: value for name, value in options.items() if value is not None and name in names}
     if "unit" in given and len(given["unit"]) == 1:
         given["unit"] = given["unit"][0]
-    made = write(
-        what,
-        path,
-        show=show,  # type: ignore[arg-type]
-        make=Make(**given),
-        bed=options["bed"],
-        gap=options["gap"],
-        each=options["each"],
-        split=options["split"],
-        width=options["width"] or WIDTH,
-        puzzle=document.puzzle,
-        force=force,
-    )
-    for file in made:
-        click.echo(str(file))
+    said: list[str] = []
+    with Console(stderr=True).status(f"writing {path.name}"):
+        made = write(
+            what,
+            path,
+            show=show,  # type: ignore[arg-type]
+            make=Make(**given),
+            bed=options["bed"],
+            gap=options["gap"],
+            each=options["each"],
+            split=options["split"],
+            width=options["width"] or WIDTH,
+            puzzle=document.puzzle,
+            force=force,
+            tell=said.append,
+        )
+    for line in (*map(str, made), *said):
+        click.echo(line)
 
 
 # ---- which assembly ----

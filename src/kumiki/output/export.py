@@ -84,6 +84,7 @@ class Order:
     width: int
     stem: str
     suffix: str
+    tell: Callable[[str], None]
 
     @property
     def assembly(self) -> Assembly:
@@ -104,13 +105,15 @@ def export(
     width: int = WIDTH,
     puzzle: Puzzle | None = None,
     force: bool = False,
+    tell: Callable[[str], None] | None = None,
 ) -> list[Path]:
     """Write a file for printers, screens or paper; the suffix of the path says which kind.
 
     Several files are written if that is what it takes (a plate, or with `each` a piece each), with
     a number or a name before the suffix. `split` cuts pieces in parts that print without support,
     with pegs to snap them together. `puzzle` gives title, designer and colours where `what` has
-    none. Returns the paths. A file is replaced only by `force`.
+    none, `tell` is told how much material solids take. Returns the paths. A file is replaced only
+    by `force`.
 
     >>> import kumiki, tempfile
     >>> path = tempfile.mkdtemp() + "/soma.svg"
@@ -127,6 +130,7 @@ def export(
     order = Order(
         puzzle or whose, problem, solution, view, make or Make(), bed or BED,
         GAP if gap is None else gap, each, split, width, path.stem, path.suffix.lower(),
+        tell or (lambda words: None),
     )  # fmt: skip
     if view in OF_ASSEMBLIES and solution is None:
         raise PuzzleError(f"{path.name}: to show {view}, give an assembly or a solution")
@@ -220,16 +224,20 @@ def _assembled(order: Order, scene: Scene) -> tuple[list[Mesh], Make]:
 
 def _write_solids(order: Order) -> Files:
     """The assembly in one file, or plates of pieces, or a file for each piece."""
+    batches = _batches(order)
+    solids = [mesh for placed in batches.values() for mesh, _ in placed]
+    volume = sum(mesh.volume for mesh in solids) / 1000
+    order.tell(f"{len(solids)} solid{'s' * (len(solids) != 1)}, {volume:.2f} cm³")
     return {
         ending: data
-        for before, placed in _batches(order).items()
+        for before, placed in batches.items()
         for ending, data in _encoded(order, placed, before).items()
     }
 
 
 def _batches(order: Order) -> dict[str, Plate]:
-    """What goes into each file, by what is said of it before the suffix."""
-    from kumiki.output.plates import lay_out
+    """What goes into each file, by what is said of it before the suffix; 3MF holds all plates."""
+    from kumiki.output.plates import in_a_row, lay_out
     from kumiki.output.scene import scene_of
 
     if order.view == "assembly":
@@ -244,6 +252,8 @@ def _batches(order: Order) -> dict[str, Plate]:
             for name, mesh in zip(names, different, strict=True)
         }
     plates = lay_out(meshes, order.bed, order.gap)
+    if order.suffix == ".3mf":
+        return {"": in_a_row(plates, order.bed, order.gap)}
     if len(plates) == 1:
         return {"": plates[0]}
     return {f"-{number}": plate for number, plate in enumerate(plates, 1)}
