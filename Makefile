@@ -55,6 +55,7 @@ core:
 bench: setup
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.apart
+	$(BIN)/python -m bench.runs
 
 docs: setup
 	$(BIN)/mkdocs build --strict --quiet

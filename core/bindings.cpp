@@ -7,6 +7,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -122,6 +123,8 @@ static State state_of(const nb::bytes &bytes) {
     for (std::size_t i = 4; i < words.size(); ++i)
         state.path.push_back(
             {static_cast<std::uint32_t>(words[i] >> 32), static_cast<std::uint32_t>(words[i])});
+    if (state.done != state.path.empty())
+        throw nb::value_error("these bytes are no state of a search");
     return state;
 }
 
@@ -143,6 +146,26 @@ static Names names_of(const std::vector<std::uint32_t> &found) {
         assemblies.emplace_back(found.begin() + static_cast<std::ptrdiff_t>(at) + 1,
                                 found.begin() + static_cast<std::ptrdiff_t>(at + 1 + found[at]));
     return assemblies;
+}
+
+// Assemblies as a table: a row for each, of the names in so many bytes each, little end first, and
+// ones where an assembly has fewer names than the longest of them.
+struct Packed {
+    std::string bytes;
+    std::size_t rows = 0, length = 0;
+};
+
+static Packed packed(const std::vector<std::uint32_t> &found, unsigned width) {
+    Packed table;
+    for (std::size_t at = 0; at < found.size(); at += 1 + found[at], ++table.rows)
+        table.length = std::max<std::size_t>({table.length, found[at], 1});
+    table.bytes.assign(table.rows * table.length * width, '\xff');
+    char *row = table.bytes.data();
+    for (std::size_t at = 0; at < found.size(); at += 1 + found[at], row += table.length * width)
+        for (std::size_t i = 0; i < found[at]; ++i)
+            for (unsigned byte = 0; byte < width; ++byte)
+                row[i * width + byte] = static_cast<char>(found[at + 1 + i] >> 8 * byte);
+    return table;
 }
 
 // A search that its owner drives: so many nodes at a time.
@@ -291,6 +314,8 @@ NB_MODULE(_core, m) {
     m.def("use_instruction_set",
           [](const std::string &name) { use_instruction_set(name.c_str()); });
 
+    nb::class_<Shares>(m, "Shares");
+
     nb::class_<Slice>(m, "Search")
         .def(
             "run",
@@ -303,6 +328,40 @@ NB_MODULE(_core, m) {
                 return names_of(found);
             },
             nb::arg("nodes"))
+        .def(
+            "run_packed",
+            [](Slice &self, std::uint64_t nodes, std::size_t room, unsigned width) {
+                if (width < 1 || width > 4)
+                    throw nb::value_error("a name is packed in 1 to 4 bytes");
+                Packed table;
+                {
+                    const nb::gil_scoped_release release;
+                    std::vector<std::uint32_t> found;
+                    self.search->run(nodes, never, &found, room);
+                    table = packed(found, width);
+                }
+                return std::make_tuple(nb::bytes(table.bytes.data(), table.bytes.size()),
+                                       table.rows, table.length);
+            },
+            nb::arg("nodes"), nb::arg("room"), nb::arg("width"))
+        .def(
+            "skim",
+            [](Slice &self, std::uint64_t nodes) {
+                const nb::gil_scoped_release release;
+                self.search->run(nodes, never, nullptr, 0);
+            },
+            nb::arg("nodes"))
+        .def("estimate",
+             [](Slice &self) {
+                 const nb::gil_scoped_release release;
+                 return std::make_shared<Shares>(self.search->estimate());
+             })
+        .def(
+            "weigh",
+            [](Slice &self, std::shared_ptr<Shares> shares) {
+                self.search->shares = std::move(shares);
+            },
+            nb::arg("shares"))
         .def("save", [](const Slice &self) { return bytes_of(self.search->state); })
         .def(
             "load",

@@ -138,7 +138,8 @@ class Search {
 
     State state;
 
-    // Stand where the state says; called once the state was replaced.
+    // Stand where the state says; called once the state was replaced. Throws if no search of this
+    // question can stand there.
     virtual void restore() = 0;
 };
 

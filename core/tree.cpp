@@ -1,8 +1,8 @@
 #include "tree.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
+#include <stdexcept>
 
 namespace kumiki {
 
@@ -21,8 +21,9 @@ void TreeSearch::restore() {
     if (!state.done && !wanted.done)
         for (std::size_t depth = 0; depth + 1 < wanted.path.size(); ++depth) {
             options_.push_back(expand(depth));
-            [[maybe_unused]] const Outcome outcome = descend(depth, wanted.path[depth].at);
-            assert(outcome == Outcome::alive);
+            const std::uint32_t at = wanted.path[depth].at;
+            if (at >= options_.back() || descend(depth, at) != Outcome::alive)
+                throw std::invalid_argument("a state of another search");
         }
     const bool nothing = state.done;
     state = wanted;

@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "search": {"model", "_core"},
     "output": {"model", "disk"},
     "store": {"model", "disk", "files"},
-    "scale": {"model", "search", "store"},
+    "scale": {"model", "search", "store", "_core"},
     "studio": {*BELOW, "output", "scale"},
     "cli": {*BELOW, "output", "scale", "studio"},
 }

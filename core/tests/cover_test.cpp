@@ -4,6 +4,8 @@
 
 #include "check.hpp"
 
+#include <stdexcept>
+
 using namespace kumiki;
 
 static const std::atomic<bool> never{false};
@@ -88,8 +90,33 @@ static void two_halves_find_the_whole() {
     }
 }
 
+static void a_state_from_elsewhere_is_refused_or_harmless() {
+    std::mt19937 random(5);
+    int refused = 0;
+    for (int round = 0; round < 2000; ++round) {
+        const Cover cover = random_cover(random);
+        const auto make = round % 2 ? make_search : make_sparse_search;
+        const auto search = make(cover, nullptr);
+        State state = fresh_state();
+        for (std::uint32_t depth = 0; depth < random() % 6; ++depth)
+            state.path.push_back({static_cast<std::uint32_t>(random() % 5),
+                                  static_cast<std::uint32_t>(random() % 5)});
+        state.path[0].at = static_cast<std::uint32_t>(random() % 4);
+        search->state = state;
+        try {
+            search->restore();
+            std::vector<std::uint32_t> out;
+            search->run(1000, never, &out, ~std::size_t{0});
+        } catch (const std::invalid_argument &) {
+            ++refused;
+        }
+    }
+    expect(refused > 200, "many of them are refused");
+}
+
 void test_cover() {
     the_list_core_finds_what_a_plain_search_finds();
     a_search_can_stop_be_saved_and_go_on_elsewhere();
     two_halves_find_the_whole();
+    a_state_from_elsewhere_is_refused_or_harmless();
 }

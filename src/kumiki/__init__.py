@@ -32,15 +32,18 @@ from kumiki.output.export import export
 from kumiki.output.make import Make, solid
 from kumiki.output.notebook import view
 from kumiki.referee import assembly_faults, disassembly_faults
+from kumiki.scale.local import resume, solve_into
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
 from kumiki.search.check import Finding, check
 from kumiki.search.climb import climb
 from kumiki.search.disassemble import Examination, disassemble, examine
+from kumiki.search.generate import assembly_shapes
 from kumiki.search.placements import placements
 from kumiki.search.polyforms import polyforms
 from kumiki.search.rigid import Force, rigidity
 from kumiki.search.solve import solve
 from kumiki.search.states import StateGraph, explore, shortest
+from kumiki.store import Run, Summary, open_run
 
 __all__ = [
     "CUBES",
@@ -73,13 +76,16 @@ __all__ = [
     "Progress",
     "Puzzle",
     "PuzzleError",
+    "Run",
     "Shape",
     "Solution",
     "StateGraph",
+    "Summary",
     "Turn",
     "answers",
     "assemble",
     "assembly_faults",
+    "assembly_shapes",
     "burr_stick",
     "check",
     "climb",
@@ -95,16 +101,19 @@ __all__ = [
     "load",
     "millable",
     "notchable",
+    "open_run",
     "placements",
     "polyforms",
     "read",
     "recast",
     "regrid",
+    "resume",
     "rigidity",
     "save",
     "shortest",
     "solid",
     "solve",
+    "solve_into",
     "view",
     "write",
 ]

@@ -102,3 +102,22 @@ def test_no_assembly_at_all_is_told(tmp_path: Path) -> None:
     done = run("none.kumiki.json", "--to", "b.html", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
+
+
+def test_a_run_gives_its_best_solution_or_the_one_asked_for(tmp_path: Path) -> None:
+    import kumiki
+
+    burr = kumiki.library["six-piece-burr"]
+    kumiki.solve_into(tmp_path / "burr.kumiki", burr, disassemble=True)
+    done = run("burr.kumiki", "--to", "best.svg", "--show", "steps", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "best.svg\n")
+    assert "level 1.2" in (tmp_path / "best.svg").read_text("utf-8")
+    with kumiki.open_run(tmp_path / "burr.kumiki") as opened:
+        [third] = opened.page(3, 1)
+    words = ("--to", "third.txt", "--solution", "3")
+    assert run("burr.kumiki", *words, cwd=tmp_path).returncode == 0
+    from kumiki.output.points import layers_text
+
+    assert (tmp_path / "third.txt").read_text("utf-8") == layers_text(third.assembly)
+    beyond = run("burr.kumiki", "--to", "b.txt", "--solution", "9999", cwd=tmp_path)
+    assert (beyond.returncode, beyond.stderr.count("\n")) == (2, 1)

@@ -34,7 +34,7 @@ from kumiki import (
     hint,
     library,
 )
-from kumiki.search.assemble import Progress, _Question
+from kumiki.search.assemble import Progress, Question
 from kumiki.search.placements import ask
 
 
@@ -114,7 +114,7 @@ def test_a_tally_counts_what_a_plain_search_finds(
     problem: Problem, mirrors: bool, rotations: bool
 ) -> None:
     try:
-        question = _Question(problem, distinct_copies=False)
+        question = Question(problem, distinct_copies=False)
     except kumiki.PuzzleError:
         assume(False)
     question.prepare(mirrors, rotations)
@@ -146,7 +146,7 @@ def test_dominoes_are_counted_without_visiting_their_assemblies() -> None:
 def test_a_tally_that_grows_too_large_is_given_up() -> None:
     bent = Shape.from_text(CUBES, "##/#.", name="bent")
     cube = Shape(CUBES, {(x, y, z, 0) for x in range(6) for y in range(6) for z in range(6)})
-    question = _Question(Problem(cube, [Piece(bent, 72)]), distinct_copies=False)
+    question = Question(Problem(cube, [Piece(bent, 72)]), distinct_copies=False)
     question.prepare(mirrors=False, rotations=True)
     tallies = question.core.tallies()
     while tallies.run(100_000):
@@ -301,7 +301,7 @@ def test_a_saved_search_goes_on_in_another_process(tmp_path: Path) -> None:
     code = """
 import sys
 from kumiki import library
-from kumiki.search.assemble import Progress, _Question
+from kumiki.search.assemble import Progress, Question
 from kumiki.search.placements import ask
 [problem] = library["soma"].problems
 question, _ = ask(problem, distinct_copies=True)

@@ -13,6 +13,7 @@ from kumiki.cli.check import check
 from kumiki.cli.convert import convert
 from kumiki.cli.export import export
 from kumiki.cli.library import library
+from kumiki.cli.shapes import shapes
 from kumiki.cli.show import show
 from kumiki.cli.solve import count, solve
 from kumiki.model.errors import LimitReached, PuzzleError
@@ -37,7 +38,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (solve, count, show, check, convert, export, library):
+for command in (solve, count, show, check, convert, export, shapes, library):
     cli.add_command(command)
 
 

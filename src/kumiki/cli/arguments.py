@@ -11,16 +11,21 @@ from kumiki.model.errors import PuzzleError
 
 
 def open_puzzle(name: str) -> Document:
-    """The file of this name, or the library's puzzle; warnings go to stderr."""
+    """The file of this name, be it a run, or the library's puzzle; warnings go to stderr."""
     from kumiki.files import read
     from kumiki.library import library
+    from kumiki.store import is_run, open_run
 
     if not Path(name).is_file():
         if name in library:
             return Document(library[name])
         if not Path(name).exists():
             raise PuzzleError(_not_found(name))
-    document = read(name)
+    if is_run(name):
+        with open_run(name) as run:
+            document = run.document()
+    else:
+        document = read(name)
     tell(name, document.warnings)
     return document
 

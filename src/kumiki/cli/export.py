@@ -117,7 +117,9 @@ def export(
     what: Any = document.puzzle
     if view in OF_ASSEMBLIES:
         apart = view in ("steps", "booklet") and assembly is None
-        what = _found(document, problem, assembly, solution, apart)
+        what = _of_run(puzzle, solution or assembly) or _found(
+            document, problem, assembly, solution, apart
+        )
     elif document.puzzle.problems:
         [what] = pick(document.puzzle, problem)
         if view == "pieces" and path.suffix in (".svg", ".png"):
@@ -174,6 +176,18 @@ def _write(
 
 
 # ---- which assembly ----
+
+
+def _of_run(file: str, number: int | None) -> Solution | None:
+    """Of a run the solution with this number, else the best; None if the file is no run."""
+    from kumiki.cli.runs import solution_of
+    from kumiki.store import is_run, open_run
+
+    if not is_run(file):
+        return None
+    with open_run(file) as run:
+        best = number is None and run.options.disassemble
+        return solution_of(run, number or 1, "level" if best else "found")
 
 
 def _found(

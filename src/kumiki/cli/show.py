@@ -14,25 +14,60 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kumiki.files.document import Document
+    from kumiki.model.shape import Shape
     from kumiki.model.solution import Disassembly, Solution
+    from kumiki.store import Order
 
 
 @click.command()
 @puzzle_argument
 @click.option("--solution", type=int, metavar="N", help="The N-th saved solution, move by move.")
 @click.option("--problem", type=int, metavar="N", help="Of the N-th problem (else the first).")
-def show(puzzle: str, solution: int | None, problem: int | None) -> None:
-    """Draw a puzzle, or a solution saved with it, e.g. kumiki show soma"""
+@click.option(
+    "--order",
+    type=click.Choice(["found", "level", "moves"]),
+    help="Of a run: the N-th as found, or the best first.",
+)
+def show(puzzle: str, solution: int | None, problem: int | None, order: Order | None) -> None:
+    """Draw a puzzle, or a solution saved with it, e.g. kumiki show soma
+
+    Of a run (kumiki solve --output) it says how far it is and what it has found.
+    """
     from rich.console import Console
 
-    if problem is not None and solution is None:
-        raise PuzzleError("--problem says which problem's solution to show; add --solution N")
-    document = open_puzzle(puzzle)
+    from kumiki.store import is_run
+
+    for option, value in (("problem", problem), ("order", order)):
+        if value is not None and solution is None:
+            raise PuzzleError(f"--{option} says which solution to show; add --solution N")
     console = Console(highlight=False)
+    if is_run(puzzle):
+        _show_run(console, puzzle, solution, problem, order)
+        return
+    if order is not None:
+        raise PuzzleError(f"{puzzle}: --order is for runs, as kumiki solve --output makes them")
+    document = open_puzzle(puzzle)
     if solution is None:
         _show_puzzle(console, document)
     else:
-        _show_solution(console, document, _pick(document, problem or 1, solution))
+        found = _pick(document, problem or 1, solution)
+        _show_solution(console, list(document.puzzle.shapes), found)
+
+
+def _show_run(
+    console: Console, file: str, solution: int | None, problem: int | None, order: Order | None
+) -> None:
+    from kumiki.cli.runs import show_run, solution_of
+    from kumiki.store import open_run
+
+    with open_run(file) as run:
+        if problem is not None:
+            raise PuzzleError(f"--problem {problem}: the run is of problem {run.number} only")
+        if solution is None:
+            show_run(console, run)
+        else:
+            found = solution_of(run, solution, order or "found")
+            _show_solution(console, list(run.puzzle.shapes), found)
 
 
 def _pick(document: Document, problem: int, solution: int) -> Solution:
@@ -71,11 +106,10 @@ def _show_puzzle(console: Console, document: Document) -> None:
             console.print(Text("  " + ", ".join([*words, kept]), "dim"))
 
 
-def _show_solution(console: Console, document: Document, solution: Solution) -> None:
+def _show_solution(console: Console, shapes: list[Shape], solution: Solution) -> None:
     from rich.text import Text
 
     assembly = solution.assembly
-    shapes = list(document.puzzle.shapes)
     colours = [
         piece_colour(shapes.index(assembly.problem.pieces[placement.piece].shape))
         for placement in assembly.placements

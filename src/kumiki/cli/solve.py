@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial, reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -39,7 +39,7 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command()
-@puzzle_argument
+@click.argument("puzzle", required=False)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N, and draw them.")
 @click.option("--all", "draw_all", is_flag=True, help=f"Draw all of them, not only {SHOWN}.")
 @click.option("--disassemble", is_flag=True, help="Only those that come apart, with their levels.")
@@ -50,19 +50,42 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--certify", is_flag=True, help="Prove what is rigid by forces in balance.")
 @click.option("--max-states", type=click.IntRange(1), metavar="N", help="Give one up after N.")
 @click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Give one up beyond N.")
+@click.option("--output", metavar="FILE", help="Keep all in FILE, a run that can be resumed.")
+@click.option("--keep", metavar="WHAT", help="In it: all, none, every:N, best:N or best-moves:N.")
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@click.option("--resume", metavar="FILE", help="Go on with a run, as it was asked.")
 @search_options
 def solve(
-    puzzle: str,
+    puzzle: str | None,
     limit: int | None,
     draw_all: bool,
     disassemble: bool,
+    output: str | None,
+    keep: str | None,
+    force: bool,
+    resume: str | None,
     **options: Any,
 ) -> None:
     """Find every way the pieces fill the goal, e.g. kumiki solve soma
 
     Rotations and mirror images of an assembly count once. A challenge card is solved from where its
     pieces lie: kumiki solve kanoodle --pin "A@AAA......../A.........."
+
+    A long solve goes into a file: kumiki solve bedlam --output run.kumiki, and after whatever may
+    happen on with kumiki solve --resume run.kumiki
     """
+    if resume or output:
+        from kumiki.cli.runs import begin, go_on
+
+        options.update(disassemble=disassemble, all=draw_all, keep=keep, force=force)
+        if resume:
+            go_on(resume, puzzle, output, limit, options)
+        else:
+            begin(str(output), puzzle or missing_puzzle(), limit, options)
+        return
+    puzzle = puzzle or missing_puzzle()
+    if keep or force:
+        raise PuzzleError("--keep and --force go with --output")
     apart = {name: options.pop(name) for name in _APART}
     if not disassemble and any(apart.values()):
         flags = ", ".join("--" + name.replace("_", "-") for name in _APART)
@@ -79,6 +102,10 @@ def count(puzzle: str, **options: Any) -> None:
     _each_problem(puzzle, options, _count)
 
 
+def missing_puzzle() -> NoReturn:
+    raise click.UsageError("Missing argument 'PUZZLE'.", click.get_current_context())
+
+
 def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None]) -> None:
     """Do it for each problem asked for, and leave with the status that says how it went."""
     import json
@@ -87,12 +114,12 @@ def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None])
     as_json = options.pop("as_json")
     problems = pick(document.puzzle, options.pop("problem"))
     pins = options.pop("pin")
-    options["threads"] = options["threads"] or _cores()
+    options["threads"] = options["threads"] or cores()
     rows: list[dict[str, Any]] = []
     interrupted = False
     for problem in problems:
-        pinned = [*problem.pinned, *(_pin(problem, text) for text in pins)]
-        rows.append(_row(document.puzzle.title or name, problem))
+        pinned = [*problem.pinned, *(pin_of(problem, text) for text in pins)]
+        rows.append(row_of(document.puzzle.title or name, problem))
         start = time.perf_counter()
         if len(problems) > 1 and not as_json:
             click.echo(str(problem))
@@ -102,7 +129,7 @@ def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None])
             interrupted = True
         rows[-1]["seconds"] = round(time.perf_counter() - start, 3)
         if not as_json:
-            click.echo(_sentence(rows[-1]))
+            click.echo(sentence(rows[-1]))
         if interrupted:
             break
     if as_json:
@@ -116,7 +143,7 @@ def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None])
         raise SystemExit(1)
 
 
-def _row(puzzle: str, problem: Problem) -> dict[str, Any]:
+def row_of(puzzle: str, problem: Problem) -> dict[str, Any]:
     """What is told of a problem; filled in as it becomes known."""
     low, high = (sum(p.min for p in problem.pieces), sum(p.max for p in problem.pieces))
     return {
@@ -144,7 +171,7 @@ def _solve(
     from kumiki.search.assemble import assemble
 
     draw = limit or (None if draw_all else SHOWN)
-    with _progress(row, quiet) as tell:
+    with live(row, quiet) as tell:
         for assembly in assemble(problem, progress=tell, **options):
             row["assemblies"] += 1
             if not quiet and (draw is None or row["assemblies"] <= draw):
@@ -182,7 +209,7 @@ def _take_apart(
     draw = limit or (None if draw_all else SHOWN)
     bench = Bench(problem, fine, coordinate)
     row.update(solutions=0, rigid=0, stuck=0, limit=0, **({"certified": 0} if certify else {}))
-    with _progress(row, quiet) as tell:
+    with live(row, quiet) as tell:
         last: Progress | None = None
 
         def note(now: Progress) -> None:
@@ -226,7 +253,7 @@ def _take_apart(
 def _count(problem: Problem, row: dict[str, Any], options: dict[str, Any], quiet: bool) -> None:
     from kumiki.search.assemble import count
 
-    with _progress(row, quiet) as tell:
+    with live(row, quiet) as tell:
 
         def note(now: Progress) -> None:
             row["assemblies"] = now.assemblies
@@ -236,7 +263,7 @@ def _count(problem: Problem, row: dict[str, Any], options: dict[str, Any], quiet
     row.update(assemblies=found.assemblies, nodes=found.nodes, complete=True)
 
 
-def _sentence(row: dict[str, Any]) -> str:
+def sentence(row: dict[str, Any]) -> str:
     found = row["assemblies"]
     some = f"{found:,} assembl{'y' if found == 1 else 'ies'}"
     end = "" if row["complete"] else " so far"
@@ -263,8 +290,11 @@ _ENDINGS = {
 
 
 @contextmanager
-def _progress(row: dict[str, Any], quiet: bool) -> Iterator[Callable[..., None]]:
-    """Notes the nodes; once a search has taken a second, a line on stderr with the time left."""
+def live(row: dict[str, Any], quiet: bool, worked: float = 0) -> Iterator[Callable[..., None]]:
+    """Notes the nodes; once a search has taken a second, a line on stderr with the time left.
+
+    `worked` are the seconds that the search took before, in other processes.
+    """
     import sys
 
     shows = not quiet and sys.stderr.isatty()
@@ -277,12 +307,12 @@ def _progress(row: dict[str, Any], quiet: bool) -> Iterator[Callable[..., None]]
         if not shows or moment - start < 1 or moment - shown < 0.2:
             return
         shown = moment
-        spent = moment - start
+        spent = moment - start + worked
         left = spent * (1 - now.fraction) / now.fraction if now.fraction > 0 else None
         rate = now.nodes / spent
         line = before + (
             f"{now.assemblies:,} assemblies, {rate / 1e6:.1f} M nodes/s,"
-            f" {100 * now.fraction:.1f} % done, {_duration(left)} left"
+            f" {100 * now.fraction:.1f} % done, {duration(left)} left"
         )
         click.echo(f"\r{line:<78}", err=True, nl=False)
 
@@ -293,7 +323,7 @@ def _progress(row: dict[str, Any], quiet: bool) -> Iterator[Callable[..., None]]
             click.echo(f"\r{'':<78}\r", err=True, nl=False)
 
 
-def _duration(seconds: float | None) -> str:
+def duration(seconds: float | None) -> str:
     if seconds is None:
         return "unknown time"
     if seconds < 90:
@@ -314,7 +344,7 @@ def pick(puzzle: Puzzle, number: int | None) -> list[Problem]:
     return [problems[number - 1]]
 
 
-def _pin(problem: Problem, text: str) -> Any:
+def pin_of(problem: Problem, text: str) -> Any:
     """PIECE@DRAWING, where the drawing shows the goal from its corner with the piece's cells."""
     from kumiki.model.shape import Shape
     from kumiki.model.solution import find_placement
@@ -332,7 +362,7 @@ def _pin(problem: Problem, text: str) -> Any:
     return placement
 
 
-def _cores() -> int:
+def cores() -> int:
     import os
 
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,8 +1,8 @@
 """Every way the pieces fill the goal, one of each class of assemblies that count as the same.
 
 The core searches on its own threads while Python reads what it finds; whoever stops reading stops
-the search. Copies, which are one piece to the core however often their shape was entered, are dealt
-out to the pieces again afterwards.
+the search. Copies are one piece to the core, however often their shape was entered; the table of
+placements deals them out to the pieces again.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,8 @@ from kumiki import _core
 from kumiki.model.errors import PuzzleError
 from kumiki.model.puzzle import Placement, Problem
 from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly, find_placement
+from kumiki.model.solution import Assembly
+from kumiki.model.table import PlacementTable
 from kumiki.search.check import volume_fault
 from kumiki.search.placements import ask
 
@@ -74,12 +75,12 @@ def assemble(
     AAF  EHF  EBB
     GDD  EDD  EBB
     """
-    question = _Question(problem, distinct_copies)
+    question = Question(problem, distinct_copies)
     question.prepare(mirrors, rotations)
     found = question.names(threads, ordered, progress)
-    if thorough and _may_move(problem.goal):
+    if thorough and may_move(problem.goal):
         found = filter(question.thorough(mirrors), found)
-    return map(question.assembly, found)
+    return map(question.table.assembly, found)
 
 
 def count(
@@ -98,9 +99,9 @@ def count(
     >>> count(library["soma"].problems[0])
     Count(assemblies=240, rotations=11520, nodes=2275)
     """
-    question = _Question(problem, distinct_copies)
+    question = Question(problem, distinct_copies)
     question.prepare(mirrors, rotations)
-    if thorough and _may_move(problem.goal):
+    if thorough and may_move(problem.goal):
         found = question.names(threads, False, progress)
         kept = sum(map(question.thorough(mirrors), found))
         return Count(kept, None, question.nodes)
@@ -125,45 +126,37 @@ def hint(problem: Problem, placed: Iterable[Placement]) -> Hint:
     return Hint(ways, left[0] if left else None)
 
 
-def _may_move(goal: Shape) -> bool:
+def may_move(goal: Shape) -> bool:
     """Whether an assembly may fit a goal in ways that no symmetry of the goal explains."""
     return bool(goal.optional or goal.colours)
 
 
-class _Question:
-    """A problem in the core's hands, and the way back from its numbers to placements."""
+class Question:
+    """A problem in the core's hands, and the table of what its numbers mean."""
 
     def __init__(self, problem: Problem, distinct_copies: bool) -> None:
         self.problem = problem
         self.nodes = 0
         _require_sense(problem)
-        self.core, self.kinds = ask(problem, distinct_copies)
-        self.rows = self.core.placements()
+        self.core, kinds = ask(problem, distinct_copies)
+        self.table = PlacementTable(problem, self.core.placements(), kinds)
         self._require_fit()
         self._pin()
 
     def _require_fit(self) -> None:
-        fitting = {row[0] for row in self.rows}
-        for kind, pieces in enumerate(self.kinds):
+        fitting = {row[0] for row in self.table.rows}
+        for kind, pieces in enumerate(self.table.kinds):
             if kind not in fitting and any(self.problem.pieces[p].min for p in pieces):
                 name = self.problem.label(pieces[0])
                 raise PuzzleError(f"piece {name} fits nowhere in the goal; kumiki check says more")
 
     def _pin(self) -> None:
-        if not self.problem.pinned and not self.problem.forbidden:
-            return
-        names = {row: name for name, row in enumerate(self.rows)}
-        kind_of = {piece: kind for kind, pieces in enumerate(self.kinds) for piece in pieces}
         for rule, act in (
             (self.problem.pinned, self.core.pin),
             (self.problem.forbidden, self.core.forbid),
         ):
             for placement in sorted(rule):
-                kind = kind_of[placement.piece]
-                shape = self.problem.pieces[self.kinds[kind][0]].shape
-                placed = placement.placed(self.problem.pieces[placement.piece].shape)
-                same = find_placement(kind, shape, placed)
-                name = same and names.get((kind, same.turn, *same.shift))
+                name = self.table.name(placement)
                 if name is not None:
                     act(name)
                 elif rule is self.problem.pinned:
@@ -221,41 +214,6 @@ class _Question:
         self.nodes = nodes
         if progress is not None:
             progress(Progress(found, nodes, fraction))
-
-    def assembly(self, names: list[int]) -> Assembly:
-        placed: list[Placement] = []
-        by_kind: dict[int, list[Placement]] = {}
-        for name in names:
-            kind, turn, x, y, z = self.rows[name]
-            if len(self.kinds[kind]) == 1:
-                placed.append(Placement(self.kinds[kind][0], turn, (x, y, z)))
-            else:
-                by_kind.setdefault(kind, []).append(Placement(kind, turn, (x, y, z)))
-        for kind, some in by_kind.items():
-            placed += self._deal(self.kinds[kind], some)
-        return Assembly(self.problem, placed)
-
-    def _deal(self, pieces: list[int], placements: list[Placement]) -> list[Placement]:
-        """Placements of one shape for the pieces that have it: pinned, then needed, then more."""
-        first = self.problem.pieces[pieces[0]].shape
-        places = [frozenset(p.placed(first).tokens.items()) for p in placements]
-        left = dict(zip(places, placements, strict=True))
-        mine: dict[int, list[Placement]] = {piece: [] for piece in pieces}
-        for pin in sorted(self.problem.pinned):
-            if pin.piece in mine:
-                placed = pin.placed(self.problem.pieces[pin.piece].shape)
-                mine[pin.piece].append(left.pop(frozenset(placed.tokens.items())))
-        rest = list(reversed(left.values()))
-        for bound in ("min", "max"):
-            for piece in pieces:
-                while rest and len(mine[piece]) < getattr(self.problem.pieces[piece], bound):
-                    mine[piece].append(rest.pop())
-        found = (
-            find_placement(piece, self.problem.pieces[piece].shape, placement.placed(first))
-            for piece, some in mine.items()
-            for placement in some
-        )
-        return [placement for placement in found if placement is not None]
 
 
 def _require_sense(problem: Problem) -> None:

@@ -1,0 +1,44 @@
+"""A run on disk: a question, where the search for its answers stands, and what was found so far.
+
+One SQLite file; docs/long-solves.md has its tables. Where the search stands and what it has found
+until there are written in one transaction, a checkpoint: whatever happens to the process, the file
+holds one of them, and going on from it loses nothing and gives nothing twice. Others may read while
+one process writes; if a second one begins to write, the first notices and stops.
+"""
+
+from kumiki.store.recorder import Recorder, create, fraction_done
+from kumiki.store.run import Run, is_run, open_run, text_of
+from kumiki.store.schema import (
+    Batch,
+    Found,
+    Keep,
+    Options,
+    Order,
+    Packed,
+    State,
+    Summary,
+    Task,
+    unpack,
+    width_for,
+)
+
+__all__ = [
+    "Batch",
+    "Found",
+    "Keep",
+    "Options",
+    "Order",
+    "Packed",
+    "Recorder",
+    "Run",
+    "State",
+    "Summary",
+    "Task",
+    "create",
+    "fraction_done",
+    "is_run",
+    "open_run",
+    "text_of",
+    "unpack",
+    "width_for",
+]

@@ -1,0 +1,201 @@
+"""Solving into a file on the command line, going on, and looking at what is there."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.scale.lives import wait_for
+
+import kumiki
+
+MAIN = [sys.executable, "-c", "from kumiki.cli import main; main()"]
+PLAIN = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*MAIN, *arguments], capture_output=True, text=True, cwd=folder, env=PLAIN
+    )
+
+
+def test_a_solve_goes_into_a_file_and_on(tmp_path: Path) -> None:
+    begun = run(tmp_path, "solve", "soma", "--output", "run.kumiki", "--limit", "100")
+    assert begun.returncode == 0
+    assert begun.stdout.startswith("100 assemblies so far (")
+    assert begun.stdout.splitlines()[1:] == [
+        "kept: 100 in run.kumiki",
+        "kumiki solve --resume run.kumiki --limit N goes on",
+    ]
+    shown = run(tmp_path, "show", "run.kumiki").stdout
+    assert "stopped at the limit of 100, " in shown
+    on = run(tmp_path, "solve", "--resume", "run.kumiki", "--limit", "1000", "--threads", "1")
+    assert on.returncode == 0
+    assert on.stdout.startswith("240 assemblies (2,275 nodes, ")
+    assert "goes on" not in on.stdout
+    again = run(tmp_path, "solve", "soma", "--resume", "run.kumiki")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout.startswith("240 assemblies (2,275 nodes, ")
+    shown = run(tmp_path, "show", "run.kumiki").stdout
+    assert "done: 240 assemblies\n" in shown
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.kumiki"]
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    words = ["solve", "iq-puzzler-pro", "--problem", "1", "--output", "run.kumiki"]
+    with subprocess.Popen(
+        [*MAIN, *words], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=PLAIN
+    ) as process:
+        wait_for(tmp_path / "run.kumiki")
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=20)
+    assert process.returncode == 130
+    first, *rest = printed.splitlines()
+    assert " so far (" in first
+    assert rest[-1] == "kumiki solve --resume run.kumiki goes on"
+    assert "paused at " in run(tmp_path, "show", "run.kumiki").stdout
+
+
+def test_show_tells_levels_and_the_best(tmp_path: Path) -> None:
+    solved = run(tmp_path, "solve", "six-piece-burr", "--disassemble", "--output", "burrs.kumiki")
+    assert solved.returncode == 0
+    shown = run(tmp_path, "show", "burrs.kumiki")
+    assert shown.returncode == 0
+    lines = [line.rstrip() for line in shown.stdout.splitlines()]
+    assert "done: 588 assemblies, 179 come apart, 409 rigid" in lines
+    assert "1.2           31  ########" in lines
+    assert f"1            148  {'#' * 40}" in lines
+    assert "  1. level 1.2, moves in all: 6" in lines
+    best = run(tmp_path, "show", "burrs.kumiki", "--solution", "1", "--order", "level").stdout
+    assert best.startswith("level 1.2, moves in all: 6\n")
+    assert "   1. " in best
+    assert run(tmp_path, "show", "burrs.kumiki", "--solution", "179").returncode == 0
+
+
+def test_a_run_can_be_read_as_a_puzzle(tmp_path: Path) -> None:
+    run(tmp_path, "solve", "six-piece-burr", "--disassemble", "--output", "burrs.kumiki")
+    assert run(tmp_path, "convert", "burrs.kumiki", "burrs.kumiki.json").returncode == 0
+    [answers] = kumiki.read(tmp_path / "burrs.kumiki.json").answers
+    assert answers
+    assert (answers.assembly_count, answers.solution_count, answers.complete) == (588, 179, True)
+    assert len(answers.solutions) == 179
+
+
+def test_json_has_the_same_fields_as_without_a_file(tmp_path: Path) -> None:
+    plain = run(tmp_path, "solve", "six-piece-burr", "--disassemble", "--json")
+    kept = run(
+        tmp_path, "solve", "six-piece-burr", "--disassemble", "--json", "--output", "run.kumiki"
+    )
+    [one], [two] = (json.loads(done.stdout)["problems"] for done in (plain, kept))
+    assert two.pop("kept") == 179
+    assert one.keys() == two.keys()
+    assert {**one, "seconds": 0} == {**two, "seconds": 0}
+
+
+def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
+    pin = ["--pin", "A@AAA......../A.........."]
+    run(tmp_path, "solve", "kanoodle", *pin, "--output", "card.kumiki", "--keep", "every:3")
+    told = json.loads(run(tmp_path, "count", "kanoodle", *pin, "--json").stdout)["problems"][0]
+    with kumiki.open_run(tmp_path / "card.kumiki") as card:
+        assert card.summary().assemblies == told["assemblies"]
+        assert len(card) == -(-told["assemblies"] // 3)
+        for solution in card.page(1, 20):
+            assert set(card.problem.pinned) <= set(solution.assembly.placements)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("solve", "Missing argument 'PUZZLE'. (see kumiki solve --help)"),
+        ("solve --output x.kumiki", "Missing argument 'PUZZLE'. (see kumiki solve --help)"),
+        ("solve --resume no.kumiki", "no.kumiki: no such file"),
+        ("solve soma --output run.kumiki", "run.kumiki: exists already; --force replaces it"),
+        ("solve soma --output no/x.kumiki", "there is no folder no; make it first"),
+        ("solve soma --keep all", "--keep and --force go with --output"),
+        ("solve soma --output x.kumiki --all", "--all does not go with --output; kumiki show"),
+        ("solve soma --output x.kumiki --fine", "--fine goes with --disassemble"),
+        ("solve soma --output x.kumiki --keep best:9", "keep best:9: the best are known only if"),
+        ("solve soma --output x.kumiki --keep 9", "keep '9' is unknown; say all, none, every:N"),
+        ("solve soma --output x.kumiki --problem 2", "--problem 2: there are 1 problems"),
+        ("solve pentominoes --output x.kumiki", "--output keeps one problem, but there are 8;"),
+        ("solve --resume run.kumiki --mirrors", "--mirrors does not go with --resume: it goes on"),
+        ("solve --resume run.kumiki --output x", "--output does not go with --resume"),
+        ("solve bedlam --resume run.kumiki", "run.kumiki: a run of another puzzle; begin a new"),
+        ("solve --resume soma.json", "soma.json: no run of kumiki: 'kumiki solve PUZZLE --output"),
+        ("show run.kumiki --solution 6", "--solution 6: 5 are kept in the run"),
+        ("show run.kumiki --order level", "--order says which solution to show; add --solution N"),
+        ("show run.kumiki --solution 1 --order level", "no order by level: the run takes nothing"),
+        ("show run.kumiki --solution 1 --problem 1", "--problem 1: the run is of problem 1 only"),
+        ("show soma --solution 1 --order level", "soma: --order is for runs, as kumiki solve"),
+    ],
+)
+def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
+    kumiki.solve_into(tmp_path / "run.kumiki", kumiki.library["soma"], limit=5)
+    kumiki.save(kumiki.library["soma"], tmp_path / "soma.json")
+    refused = run(tmp_path, *words.split())
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"kumiki: {complaint}"), refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+    assert not (tmp_path / "x.kumiki").exists()
+
+
+def test_no_solution_is_exit_status_1(tmp_path: Path) -> None:
+    box = kumiki.Shape.from_text(kumiki.CUBES, "### ### ###/### #.# ###/### ### ###", name="box")
+    cell = kumiki.Shape.from_text(kumiki.CUBES, "#", name="cell")
+    goal = kumiki.Shape(kumiki.CUBES, box.cells | {(1, 1, 1, 0)}, name="goal")
+    problem = kumiki.Problem(goal, [kumiki.Piece(box), kumiki.Piece(cell)])
+    puzzle = kumiki.Puzzle(kumiki.CUBES, [box, cell, goal], [problem])
+    kumiki.save(puzzle, tmp_path / "closed.kumiki.json")
+    words = ["solve", "closed.kumiki.json", "--disassemble", "--output", "closed.kumiki"]
+    closed = run(tmp_path, *words)
+    assert closed.returncode == 1
+    assert closed.stdout.startswith("1 assembly, 0 come apart, 1 rigid (")
+
+
+# ---- kumiki shapes ----
+
+
+def test_assemblies_become_pieces(tmp_path: Path) -> None:
+    made = run(tmp_path, "shapes", "soma", "new.kumiki.json", "--pieces", "V,L", "--goal", "3x3x3")
+    assert made.returncode == 0
+    puzzle = kumiki.load(tmp_path / "new.kumiki.json")
+    [problem] = puzzle.problems
+    assert made.stdout == f"{len(problem.pieces)} shapes in new.kumiki.json\n"
+    assert (len(problem.goal), {len(piece.shape) for piece in problem.pieces}) == (27, {7})
+    assert {(piece.min, piece.max) for piece in problem.pieces} == {(0, 1)}
+    apart = {piece.shape.canonical().cells for piece in problem.pieces}
+    assert len(apart) == len(problem.pieces)
+
+
+def test_pieces_come_from_a_run_as_well(tmp_path: Path) -> None:
+    run(tmp_path, "solve", "soma", "--mirrors", "--threads", "1", "--output", "run.kumiki")
+    words = ["--pieces", "V,L", "--count", "1..2", "--goal", "3x3x3"]
+    run(tmp_path, "shapes", "run.kumiki", "one.kumiki.json", *words)
+    run(tmp_path, "shapes", "soma", "two.kumiki.json", *words)
+    one, two = (kumiki.load(tmp_path / f"{name}.kumiki.json") for name in ("one", "two"))
+    assert one.problems[0].pieces[0].copies == "1..2"
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("--pieces V,Q", "piece 'Q' is unknown; there are V, L, T, Z, A, B, P"),
+        ("--cells 3-5", "--cells 3-5: write a number, or a range as 5..7"),
+        ("--count 2..1", "--count 2..1: write a number, or a range as 5..7"),
+        ("--goal box", "--goal box: there is no such shape; there are V, L, T, Z, A, B, P, 3x3x3"),
+        ("--problem 2", "--problem 2: there are 1 problems"),
+    ],
+)
+def test_a_slip_with_shapes_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
+    refused = run(tmp_path, "shapes", "soma", "new.kumiki.json", *words.split())
+    assert (refused.returncode, refused.stderr) == (2, f"kumiki: {complaint}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_shape_is_exit_status_1(tmp_path: Path) -> None:
+    none = run(tmp_path, "shapes", "soma", "new.kumiki.json", "--cells", "5")
+    assert (none.returncode, none.stdout) == (1, "0 shapes in new.kumiki.json\n")

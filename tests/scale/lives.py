@@ -1,0 +1,126 @@
+"""A solve that is killed again and again, and what must be true of its file after each time."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+import kumiki
+from kumiki.search.assemble import Question
+from kumiki.store import width_for
+
+BLANK = b"\xff"  # what fills a row up
+
+LIFE = """
+import sys, kumiki, pathlib
+path, name, threads, apart = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "apart"
+print("alive", flush=True)
+rest = dict(threads=threads, checkpoint=0.05)  # seconds, so that a short solve has many
+try:
+    if pathlib.Path(path).exists():
+        kumiki.resume(path, **rest)
+    else:
+        kumiki.solve_into(path, kumiki.library[name], disassemble=apart, **rest)
+except kumiki.PuzzleError as error:
+    sys.exit(str(error))
+"""
+
+
+def start(
+    path: Path, name: str, threads: int, apart: bool, **more: object
+) -> subprocess.Popen[str]:
+    """A process that begins the solve or goes on with it."""
+    words = [str(path), name, str(threads), "apart" if apart else "whole"]
+    process: subprocess.Popen[str] = subprocess.Popen(
+        [sys.executable, "-c", LIFE, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **more,  # type: ignore[call-overload]
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "alive\n"
+    return process
+
+
+def live(path: Path, name: str, threads: int, apart: bool, seconds: float) -> bool:
+    """Let it live for so long, then kill it; whether it came to its end before."""
+    with start(path, name, threads, apart) as process:
+        try:
+            assert process.wait(seconds) == 0, process.stderr and process.stderr.read()
+            return True
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+            return False
+
+
+def faults(path: Path) -> list[str]:
+    """What does not agree in a file, whenever its process died."""
+    connection = sqlite3.connect(path)
+    try:
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        [(kept, assemblies, apart, other)] = connection.execute(
+            "SELECT kept, assemblies, solutions, rigid + stuck + given_up FROM run"
+        )
+        [(counted,)] = connection.execute("SELECT sum(found) + sum(known) FROM task")
+        [(numbers, last)] = connection.execute(
+            "SELECT count(*), coalesce(max(number), 0) FROM solution"
+        )
+        [(rows, end)] = connection.execute(
+            "SELECT coalesce(sum(amount), 0), coalesce(max(first + amount - 1), 0) FROM assembly"
+        )
+        if assemblies != counted:
+            found.append(f"{assemblies} assemblies, but tasks have {counted}")
+        if numbers != last or rows != end or kept != numbers + rows:
+            found.append(f"kept {kept}: {numbers} up to {last}, {rows} up to {end}")
+        if (apart or other) and assemblies != apart + other:
+            found.append(f"{assemblies} assemblies, {apart} apart, {other} not")
+    finally:
+        connection.close()
+    return found
+
+
+def contents(path: Path) -> list[bytes]:
+    """The names of all that is kept, sorted; what is there twice is listed twice."""
+    connection = sqlite3.connect(path)
+    try:
+        [(width,)] = connection.execute("SELECT width FROM run")
+        rows = [bytes(names) for (names,) in connection.execute("SELECT names FROM solution")]
+        for amount, length, names in connection.execute(
+            "SELECT amount, length, names FROM assembly"
+        ):
+            size = length * width
+            rows += [names[at * size : (at + 1) * size] for at in range(amount)]
+    finally:
+        connection.close()
+    return sorted(row.rstrip(BLANK) for row in rows)
+
+
+def expected(name: str, apart: bool) -> list[bytes]:
+    """The same by a search in memory, that nobody disturbs."""
+    [problem] = kumiki.library[name].problems
+    question = Question(problem, distinct_copies=False)
+    question.prepare(mirrors=False, rotations=False)
+    found: Iterable[list[int]] = question.names(1, True, None)
+    if apart:
+        found = (some for some in found if kumiki.disassemble(question.table.assembly(some)))
+    kind = {1: "B", 2: "H"}[width_for(len(question.table.rows))]
+    return sorted(array(kind, some).tobytes().rstrip(BLANK) for some in found)
+
+
+def random_seconds(chance: random.Random) -> float:
+    return chance.choice([0.0, 0.02, 0.1, 0.2, 0.4]) * (0.5 + chance.random())
+
+
+def wait_for(path: Path, seconds: float = 20) -> None:
+    """Until there is such a file."""
+    end = time.monotonic() + seconds
+    while not path.exists():
+        assert time.monotonic() < end
+        time.sleep(0.005)

@@ -1,0 +1,264 @@
+"""Runs on disk: pages in any order, versions, and files that are not what they seem."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import kumiki
+from kumiki import Disassembly, Move, PuzzleError, Solution
+from kumiki.store import Batch, Found, Keep, Packed, Recorder, Run, Task, is_run, open_run, schema
+from kumiki.store.schema import pack_tree, unpack, unpack_tree, width_for
+
+VERSION_1 = Path(__file__).parent / "data" / "run-1.sql"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "run.kumiki"
+
+
+@pytest.fixture
+def burrs(path: Path) -> Iterator[Run]:
+    kumiki.solve_into(path, kumiki.library["six-piece-burr"], disassemble=True)
+    with open_run(path) as run:
+        yield run
+
+
+def change(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+# ---- pages ----
+
+
+def rank(solution: Solution) -> tuple[int, int]:
+    return (solution.levels.moves, solution.levels.total) if solution.levels else (0, 0)
+
+
+@pytest.mark.parametrize("size", [1, 7, 50, 1000])
+def test_pages_of_any_size_are_the_whole_in_order(burrs: Run, size: int) -> None:
+    for order in ("found", "level", "moves"):
+        firsts = range(1, len(burrs) + 1, size)
+        whole = [solution for first in firsts for solution in burrs.page(first, size, order)]
+        assert len(whole) == len(set(map(id, whole))) == 179
+        assert {s.assembly for s in whole} == {s.assembly for s in burrs}
+        if order == "found":
+            assert [s.solution_number for s in whole] == list(range(1, 180))
+        else:
+            ranks = [rank(s) if order == "level" else rank(s)[::-1] for s in whole]
+            assert ranks == sorted(ranks, reverse=True)
+    assert burrs.page(180) == []
+
+
+def test_a_page_is_found_by_its_place_and_not_by_counting(burrs: Run) -> None:
+    """SQLite's own account of what it does: it searches by key, and never scans."""
+    seen: list[str] = []
+    burrs.connection.set_trace_callback(seen.append)
+    for order in ("found", "level", "moves"):
+        burrs.page(100, 50, order)
+    burrs.connection.set_trace_callback(None)
+    queries = [query for query in seen if "FROM solution" in query]
+    assert len(queries) >= 3
+    for query in queries:
+        for row in burrs.rows(f"EXPLAIN QUERY PLAN {query}"):
+            assert row[-1].startswith("SEARCH"), row
+
+
+def test_pages_of_a_run_that_takes_nothing_apart(path: Path) -> None:
+    kumiki.solve_into(path, kumiki.library["pentominoes/6x10"])
+    with open_run(path) as run:
+        whole = list(run)
+        assert len(whole) == 2339
+        for first in (1, 1000, 1024, 1025, 2049, 2339):
+            assert run.page(first, 30) == whole[first - 1 : first + 29]
+        for wrong in ("level", "moves"):
+            with pytest.raises(PuzzleError, match=f"no order by {wrong}: the run takes nothing"):
+                run.page(order=wrong)
+        with pytest.raises(PuzzleError, match="order 'best' is unknown; say found, level or moves"):
+            run.page(order="best")  # type: ignore[arg-type]
+        with pytest.raises(PuzzleError, match="numbers begin at 1"):
+            run.page(0)
+
+
+def test_better_ones_take_the_place_of_the_worst(path: Path) -> None:
+    """Random levels against sorting them all."""
+    puzzle, chance = kumiki.library["six-piece-burr"], Random(3)
+    kumiki.solve_into(path, puzzle, disassemble=True, keep="best:25", limit=1)
+    trees = [
+        Disassembly([*[Move([0], (1, 0, 0), 1)] * n, Move([0], (1, 0, 0), None)]) for n in range(9)
+    ]
+    trees += [Disassembly(tree.moves, trees[2]) for tree in trees]
+    given = [chance.choice(trees) for _ in range(300)]
+    with open_run(path) as run:
+        [first] = run
+        recorder = Recorder(run, limit=1000)
+        [task] = recorder.tasks.values()
+        names = bytes(run.width)
+        for at in range(0, 300, 10):
+            found = [Found(names, "apart", tree) for tree in given[at : at + 10]]
+            recorder.commit([Batch(task, task, False, Packed(b"", 0, 0), found)], 0, "running")
+        wanted = [rank(first), *((t.levels.moves, t.levels.total) for t in given)]
+        best = sorted(wanted, reverse=True)[:25]
+        numbers = run.rows("SELECT number FROM solution ORDER BY number")
+        ranks = run.rows("SELECT level, moves FROM solution ORDER BY level DESC, moves DESC")
+        assert ranks == best
+        assert [number for (number,) in numbers] == list(range(1, 26))
+        assert [rank(s) for s in run.page(1, 25, "level")] == best
+        assert run.summary().solutions == 301
+
+
+# ---- what is packed ----
+
+
+def test_a_disassembly_is_unpacked_as_it_was() -> None:
+    flight = Move([0, 1], (1, 1, 0), None, 2, [(1, 1, 0), (-1, 0, 0)])
+    tree = Disassembly(
+        [Move([0, 2], (0, 0, -1), 3, 2), flight],
+        Disassembly([Move([1], (1, 0, 0), None)]),
+        Disassembly([Move([2], (0, 1, 0), None)], None, Disassembly([Move([0], (1, 0, 0), None)])),
+    )
+    assert unpack_tree(pack_tree(tree)) == tree
+    assert unpack_tree(None) is None
+
+
+def test_names_take_the_bytes_they_need() -> None:
+    assert [width_for(n) for n in (1, 255, 256, 65535, 65536, 2**24)] == [1, 1, 2, 2, 3, 4]
+    assert unpack(bytes([1, 0, 2, 1, 255, 255]), 2) == [1, 258]
+
+
+# ---- versions ----
+
+
+def test_a_run_of_version_1_is_read(path: Path) -> None:
+    """Whatever the version is by now: the file below tests/data never changes."""
+    connection = sqlite3.connect(path)
+    connection.executescript(VERSION_1.read_text("utf-8"))
+    connection.close()
+    with open_run(path) as run:
+        told = run.summary()
+        assert (told.state, told.assemblies, told.levels) == ("limit", 2, {"1": 2})
+        assert [str(solution.assembly) for solution in run] == ["AAB\nABB", "AAC\nBBC"]
+        for solution in run:
+            assert solution.disassembly
+            assert kumiki.assembly_faults(solution.assembly) == []
+            assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
+        assert run.rows("PRAGMA user_version") == [(schema.VERSION,)]
+
+
+def test_an_older_run_is_brought_up_to_date(burrs: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it will be with the next version of the tables: wholly or not at all."""
+    before = list(burrs)
+    steps = {1: "ALTER TABLE run ADD COLUMN note TEXT DEFAULT 'none'; UPDATE task SET gone = 1"}
+    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setattr(schema, "MIGRATIONS", steps)
+    with pytest.raises(PuzzleError, match="no such column: gone"):
+        open_run(burrs.path)
+    assert burrs.rows("PRAGMA user_version") == [(1,)]
+    steps[1] = "ALTER TABLE run ADD COLUMN note TEXT DEFAULT 'none'; UPDATE run SET note = 'new'"
+    with open_run(burrs.path) as run:
+        assert run.rows("SELECT note FROM run") == [("new",)]
+        assert run.rows("PRAGMA user_version") == [(2,)]
+        assert list(run) == before
+
+
+def test_a_newer_run_is_refused(burrs: Run) -> None:
+    change(burrs.path, "PRAGMA user_version = 99")
+    with pytest.raises(PuzzleError, match="a run of version 99, made by a newer kumiki"):
+        open_run(burrs.path)
+    with pytest.raises(PuzzleError, match="a run of version 99, made by a newer kumiki"):
+        kumiki.resume(burrs.path)
+
+
+# ---- files that are not what they seem ----
+
+
+def test_a_changed_puzzle_is_refused(burrs: Run) -> None:
+    change(burrs.path, "UPDATE run SET puzzle = replace(puzzle, '\"solid\"', '\"hollow\"')")
+    with pytest.raises(PuzzleError, match="its puzzle was changed; begin a new run"):
+        open_run(burrs.path)
+
+
+def test_other_files_are_no_runs(tmp_path: Path, path: Path) -> None:
+    for content in (b"", b"{}", b"SQLite format 2"):
+        path.write_bytes(content)
+        assert not is_run(path)
+        with pytest.raises(PuzzleError, match="no run of kumiki"):
+            open_run(path)
+    path.unlink()
+    change(path, "CREATE TABLE run (puzzle TEXT)")
+    assert is_run(path)
+    with pytest.raises(PuzzleError, match="an SQLite file, but no run of kumiki"):
+        open_run(path)
+    for missing in (tmp_path / "nowhere", tmp_path):
+        assert not is_run(missing)
+        with pytest.raises(PuzzleError, match="no such file"):
+            open_run(missing)
+
+
+def test_a_damaged_file_is_one_line(burrs: Run) -> None:
+    path = burrs.path
+    burrs.close()
+    data = bytearray(path.read_bytes())
+    data[100:3000] = b"\x55" * 2900
+    path.write_bytes(data)
+    with pytest.raises(PuzzleError, match="damaged") as error:
+        open_run(path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_state_of_another_search_is_refused(path: Path) -> None:
+    """Not followed into the void, whoever wrote it into the file."""
+    kumiki.solve_into(path, kumiki.library["soma"], limit=3)
+    far = "CAST(substr(state, 1, 32) || X'0000000000FFFFFF0000000000FFFFFF' AS BLOB)"
+    for state in (far, "X'00'", "zeroblob(32)"):
+        change(path, f"UPDATE task SET state = {state}")
+        with pytest.raises(PuzzleError, match="damaged: task 1: "):
+            kumiki.resume(path, limit=100)
+
+
+def test_when_the_disk_is_full_the_last_checkpoint_stays(path: Path) -> None:
+    kumiki.solve_into(path, kumiki.library["soma"], limit=100)
+    with open_run(path) as run:
+        recorder = Recorder(run, limit=100_000)
+        [(pages,)] = run.rows("PRAGMA page_count")
+        run.rows(f"PRAGMA max_page_count = {pages + 3}")
+        [task] = recorder.tasks.values()
+        packed = Packed(bytes(7 * run.width * 10_000), 10_000, 7)
+        with pytest.raises(PuzzleError, match="full; all is kept up to the last checkpoint"):
+            recorder.commit([Batch(task, task, False, packed)], 0, "running")
+    with open_run(path) as run:
+        assert (len(run), run.summary().assemblies) == (100, 100)
+    assert kumiki.resume(path, limit=1000).assemblies == 240
+
+
+def test_a_run_replaces_an_older_one_with_its_log(path: Path) -> None:
+    """The log of a killed process must not be taken for that of the new run."""
+    kumiki.solve_into(path, kumiki.library["soma"])
+    log = path.with_name(path.name + "-wal")
+    log.write_bytes(b"of another run")
+    kumiki.solve_into(path, kumiki.library["diabolical-cube"])
+    with open_run(path) as run:
+        assert len(run) == 13
+
+
+@pytest.mark.parametrize("text", ["", "every", "every:", "every:x", "best:-1", "best:²", "all:3"])
+def test_what_to_keep_is_said_in_few_ways(text: str) -> None:
+    with pytest.raises(PuzzleError, match="is unknown; say all, none, every:N, best:N or best-mo"):
+        Keep.read(text)
+
+
+def test_task_rows_hold_what_their_state_says(path: Path) -> None:
+    kumiki.solve_into(path, kumiki.library["soma"], threads=2)
+    with open_run(path) as run:
+        [(nodes, found, rotations)] = run.rows(
+            "SELECT sum(nodes), sum(found), sum(rotations) FROM task"
+        )
+    assert (nodes, found, rotations) == (2275, 240, 11520)
+    assert Task(1, b"", 0, 1.0).share == 1
