@@ -209,17 +209,21 @@ def _sized(make: Make, shapes: Sequence[Shape]) -> Make:
     return make if make.unit is not None else replace(make, unit=unit_for(shapes))
 
 
-def _assembled(order: Order, scene: Scene) -> tuple[list[Mesh], Make]:
-    """The bodies of a scene where they lie."""
+def _bodies(order: Order, scene: Scene) -> tuple[list[Mesh], Make]:
+    """The bodies of a scene where they lie, and how they are made."""
     from kumiki.output.make import solid
+    from kumiki.output.placed import solids_of
 
     shapes = [body.shape for body in scene.bodies]
     make = _sized(order.make, shapes)
-    meshes = [
-        replace(solid(body.shape, make), name=body.name, colour=body.colour)
-        for body in scene.bodies
-    ]
-    return meshes, make
+    if order.view == "pieces":
+        raw = [solid(shape, make) for shape in shapes]
+    else:
+        raw = solids_of(order.assembly, make)
+    return [
+        replace(mesh, name=body.name, colour=body.colour)
+        for mesh, body in zip(raw, scene.bodies, strict=True)
+    ], make
 
 
 def _write_solids(order: Order) -> Files:
@@ -241,7 +245,7 @@ def _batches(order: Order) -> dict[str, Plate]:
     from kumiki.output.scene import scene_of
 
     if order.view == "assembly":
-        meshes, _ = _assembled(order, scene_of(order.assembly))
+        meshes, _ = _bodies(order, scene_of(order.assembly))
         return {"": [(mesh, (0.0, 0.0, 0.0)) for mesh in meshes]}
     meshes = _meshes(order)
     if order.each:
@@ -283,7 +287,7 @@ def _write_glb(order: Order) -> Files:
     from kumiki.output import gltf
 
     scene = _scene(order)
-    meshes, make = _assembled(order, scene)
+    meshes, make = _bodies(order, scene)
     assert make.unit is not None
     return {".glb": gltf.write(scene, meshes, make.unit)}
 

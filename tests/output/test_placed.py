@@ -1,0 +1,58 @@
+"""Pieces that are turned for an assembly are the same as pieces made where they lie."""
+
+import numpy as np
+import pytest
+from manifold3d import Manifold, Mesh64
+
+from kumiki.library import library
+from kumiki.model.grid import Grid
+from kumiki.model.grids import PRISMS, RHOMBS, TETROCTS
+from kumiki.model.puzzle import Piece, Problem
+from kumiki.model.shape import Shape
+from kumiki.model.solution import Assembly
+from kumiki.output.make import Make, solid
+from kumiki.output.mesh import Mesh
+from kumiki.output.placed import solids_of
+from kumiki.search.assemble import assemble
+from kumiki.search.placements import placements
+
+
+def manifold(mesh: Mesh) -> Manifold:
+    return Manifold(Mesh64(mesh.points, mesh.triangles.astype(np.uint64)))
+
+
+def apart(one: Mesh, two: Mesh) -> float:
+    """The volume that only one of them fills."""
+    a, b = manifold(one), manifold(two)
+    return float((a - b).volume() + (b - a).volume())
+
+
+@pytest.mark.parametrize("name", ["soma", "slothouber-graatsma", "kanoodle-pyramid"])
+def test_an_assembly_is_that_of_pieces_made_in_place(name: str) -> None:
+    assembly = next(assemble(library[name].problems[0]))
+    make = Make(unit=12)
+    rough = 1.0 if name == "kanoodle-pyramid" else 1e-6  # balls are turned with their facets
+    for mesh, shape in zip(solids_of(assembly, make), assembly.shapes, strict=True):
+        here = solid(shape, make)
+        assert apart(mesh, here) < rough * max(1.0, here.volume * 0.02 * (rough == 1.0))
+
+
+@pytest.mark.parametrize("grid", [PRISMS, RHOMBS, TETROCTS], ids=lambda grid: grid.name)
+def test_turns_of_other_grids_are_right(grid: Grid) -> None:
+    cells = {(0, 0, 0, 0)}
+    while len(cells) < 4:
+        cells.add(min(n for c in cells for n in Shape(grid, cells).neighbours(c) if n not in cells))
+    shape = Shape(grid, cells, name="a")
+    goal = Shape(grid, {n for c in cells for n in [c, *shape.neighbours(c)]})
+    [places] = placements(Problem(goal, [Piece(shape)]))
+    for placement in places[:6]:
+        assembly = Assembly(Problem(goal, [Piece(shape)]), [placement])
+        [mesh] = solids_of(assembly, Make(unit=20))
+        assert apart(mesh, solid(assembly.shapes[0], Make(unit=20))) < 1e-4
+
+
+def test_cells_of_different_sides_are_not_turned() -> None:
+    assembly = next(assemble(library["soma"].problems[0]))
+    make = Make(unit=(10, 11, 12))
+    for mesh, shape in zip(solids_of(assembly, make), assembly.shapes, strict=True):
+        assert mesh.points.tobytes() == solid(shape, make).points.tobytes()
