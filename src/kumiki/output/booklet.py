@@ -15,7 +15,7 @@ from kumiki.model.palette import piece_colour
 from kumiki.model.puzzle import Problem, Puzzle
 from kumiki.model.solution import Assembly, Move, Solution
 from kumiki.output import pdf, svg
-from kumiki.output.drawing import Drawing, Placed, Text, draw, draw_each, paled
+from kumiki.output.drawing import Drawing, Placed, Text, draw, draw_each, paled, standing
 from kumiki.output.scene import Body, Pose, Scene, scene_of
 
 WIDTH, HEIGHT = 595.0, 842.0  # A4 in points
@@ -131,7 +131,7 @@ def _grid(entries: Sequence[Entry], columns: int, rows: int, title: str) -> Iter
         for number, entry in enumerate(batch):
             row, column = divmod(number, columns)
             x, y = MARGIN + wide * (column + 0.5), top + high * row
-            page.append(_standing(entry.drawing, scale, x, y + room[1]))
+            page.append(standing(entry.drawing, scale, x, y + room[1]))
             lines = wrap(entry.words, int(room[0] / pdf.text_width("n", LETTERS)))
             texts += [
                 Text((x, y + room[1] + 12 + 1.25 * LETTERS * n), line, LETTERS, INK)
@@ -144,13 +144,7 @@ def _fitted(drawing: Drawing, box: tuple[float, float, float, float]) -> Placed:
     """A drawing in the middle of a box: left, top, width, height."""
     left, top, width, height = box
     scale = min(width / max(drawing.size[0], 1e-9), height / max(drawing.size[1], 1e-9), 90.0)
-    return _standing(drawing, scale, left + width / 2, top + (height + scale * drawing.size[1]) / 2)
-
-
-def _standing(drawing: Drawing, scale: float, x: float, y: float) -> Placed:
-    """A drawing with the middle of its lower edge at a point."""
-    (left, _), (right, bottom) = drawing.low, drawing.high
-    return Placed(drawing, scale, (x - scale * (left + right) / 2, y - scale * bottom))
+    return standing(drawing, scale, left + width / 2, top + (height + scale * drawing.size[1]) / 2)
 
 
 def _written(texts: Sequence[Text]) -> Placed:

@@ -98,6 +98,12 @@ class Placed:
         return (self.origin[0] + self.scale * spot[0], self.origin[1] + self.scale * spot[1])
 
 
+def standing(drawing: Drawing, scale: float, x: float, y: float) -> Placed:
+    """A drawing with the middle of its lower edge at a point of the paper."""
+    (left, _), (right, bottom) = drawing.low, drawing.high
+    return Placed(drawing, scale, (x - scale * (left + right) / 2, y - scale * bottom))
+
+
 def draw(scene: Scene, pose: int | Pose = 0, colours: Sequence[str] = ()) -> Drawing:
     """A moment of a scene; `colours` are those of cells of colour 1, 2, ... (else the body's).
 

@@ -34,6 +34,7 @@ from kumiki.output.drawing import (
     draw_each,
     mixed,
     paled,
+    standing,
     without_faint_lines,
 )
 from kumiki.output.scene import (
@@ -386,7 +387,7 @@ def _sheet(
         x = GAP + (0 if even and len(rows) > 1 else (width - _row_width(row)) / 2)
         y += max(box.height for box in row)
         for box in row:
-            placed.append(_standing(box, scale, x + box.width / 2, y))
+            placed.append(standing(box.drawing, scale, x + box.width / 2, y))
             texts += _caption(box, x + box.width / 2, y)
             x += box.width + GAP
         y += 1.3 * LETTERS * max(len(box.lines) for box in row) + GAP
@@ -425,12 +426,6 @@ def _row_width(row: Sequence[_Box]) -> float:
 def _text_width(words: str, letters: float) -> float:
     """About how wide words are; a sheet must not depend on the fonts of a machine."""
     return 0.56 * letters * len(words)
-
-
-def _standing(box: _Box, scale: float, x: float, y: float) -> Placed:
-    """The drawing of a box with the middle of its lower edge at a point."""
-    (left, _), (right, bottom) = box.drawing.low, box.drawing.high
-    return Placed(box.drawing, scale, (x - scale * (left + right) / 2, y - scale * bottom))
 
 
 def _caption(box: _Box, x: float, y: float) -> Iterator[Text]:
