@@ -56,6 +56,7 @@ bench: setup
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.apart
 	$(BIN)/python -m bench.runs
+	$(BIN)/python -m bench.blocks
 
 docs: setup
 	$(BIN)/mkdocs build --strict --quiet

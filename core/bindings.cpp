@@ -21,9 +21,12 @@
 #include "apart.hpp"
 #include "cover.hpp"
 #include "fit.hpp"
+#include "hunt.hpp"
+#include "modular.hpp"
 #include "question.hpp"
 #include "run.hpp"
 #include "tally.hpp"
+#include "vertexcover.hpp"
 
 namespace nb = nanobind;
 using namespace kumiki;
@@ -203,6 +206,15 @@ struct Tallies {
         }
         return outcome != Tally::Outcome::given_up && totals.size() < fillings.size();
     }
+};
+
+// A search for one assembly, and a local search, with what they search in.
+struct Hunting {
+    std::unique_ptr<Hunt> hunt;
+};
+struct Local {
+    Cover cover;
+    std::unique_ptr<LocalSearch> search;
 };
 
 // By residue, step and tile: how many cells it passes through, and those.
@@ -498,6 +510,45 @@ NB_MODULE(_core, m) {
             },
             nb::arg("assembly"));
 
+    nb::class_<Hunting>(m, "Hunt")
+        .def(
+            "run",
+            [](Hunting &self, unsigned milliseconds) {
+                const nb::gil_scoped_release release;
+                return self.hunt->run(std::chrono::milliseconds(milliseconds));
+            },
+            nb::arg("milliseconds"))
+        .def_prop_ro("nodes", [](const Hunting &self) { return self.hunt->nodes; })
+        .def_prop_ro("restarts", [](const Hunting &self) { return self.hunt->restarts; })
+        .def_prop_ro("names", [](const Hunting &self) { return self.hunt->names; });
+    nb::enum_<Hunt::Outcome>(m, "Outcome")
+        .value("GOING", Hunt::Outcome::going)
+        .value("FOUND", Hunt::Outcome::found)
+        .value("NONE", Hunt::Outcome::none);
+
+    nb::class_<Local>(m, "Local")
+        .def(
+            "run",
+            [](Local &self, unsigned milliseconds, std::uint64_t wanted) {
+                const nb::gil_scoped_release release;
+                return self.search->run(std::chrono::milliseconds(milliseconds), wanted);
+            },
+            nb::arg("milliseconds"), nb::arg("wanted"))
+        .def_prop_ro("best", [](const Local &self) { return self.search->best_weight(); })
+        .def_prop_ro("steps", [](const Local &self) { return self.search->steps; })
+        .def_prop_ro("size",
+                     [](const Local &self) {
+                         return std::make_tuple(self.search->graph().vertices(),
+                                                self.search->graph().edges());
+                     })
+        .def_prop_ro("names", [](const Local &self) {
+            std::vector<std::uint32_t> names;
+            for (std::uint32_t v : self.search->best())
+                names.push_back(self.cover.name[self.search->graph().placement[v]]);
+            std::sort(names.begin(), names.end());
+            return names;
+        });
+
     nb::class_<Prepared>(m, "Question")
         .def(
             "__init__",
@@ -590,6 +641,53 @@ NB_MODULE(_core, m) {
             },
             nb::arg("holes"), nb::arg("rotations"), nb::arg("reflections"),
             nb::arg("breaks") = true, nb::arg("reduces") = true)
+        .def(
+            "hunt",
+            [](Prepared &self, std::uint64_t holes, std::uint32_t seed) {
+                const nb::gil_scoped_release release;
+                self.question.holes = holes;
+                return Hunting{make_hunt(self.question, seed)};
+            },
+            nb::arg("holes"), nb::arg("seed"), nb::keep_alive<0, 1>())
+        .def(
+            "local",
+            [](const Prepared &self, bool cells, std::uint32_t seed,
+               std::uint64_t most_collisions) -> std::optional<Local> {
+                const nb::gil_scoped_release release;
+                Local made{make_cover(self.question, nullptr), {}};
+                if (size_of_collisions(made.cover, true) > most_collisions)
+                    return std::nullopt;
+                Graph graph = collisions(made.cover, true);
+                std::vector<std::uint32_t> weights;
+                for (std::uint32_t i : graph.placement)
+                    weights.push_back(
+                        cells ? static_cast<std::uint32_t>(made.cover.cells_of(i).size()) : 1);
+                made.search =
+                    std::make_unique<LocalSearch>(std::move(graph), std::move(weights), seed);
+                return made;
+            },
+            nb::arg("cells"), nb::arg("seed"), nb::arg("most_collisions"))
+        .def("dimacs",
+             [](const Prepared &self) {
+                 const nb::gil_scoped_release release;
+                 return dimacs(collisions(make_cover(self.question, nullptr), false));
+             })
+        .def(
+            "weights",
+            [](const Prepared &self, unsigned modulus) {
+                const nb::gil_scoped_release release;
+                return weights_against(equations(make_cover(self.question, nullptr)), modulus);
+            },
+            nb::arg("modulus"))
+        .def("cover",
+             [](const Prepared &self) {
+                 const Cover cover = make_cover(self.question, nullptr);
+                 std::vector<std::vector<std::uint32_t>> covers;
+                 for (std::size_t i = 0; i < cover.placements(); ++i)
+                     covers.emplace_back(cover.cells_of(i).begin(), cover.cells_of(i).end());
+                 return nb::make_tuple(cover.optional, cover.least, cover.most, cover.piece,
+                                       cover.name, covers);
+             })
         .def(
             "thorough",
             [](const Prepared &self, bool reflections) {

@@ -149,6 +149,10 @@ std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry
 // The same for any number of cells, without vectors; `make_search` takes it beyond 512 cells.
 std::unique_ptr<Search> make_sparse_search(const Cover &cover, const Symmetry *symmetry);
 
+// The sparse one with the options of each node in a random order: no two runs from a fresh state
+// are alike. It can be neither saved nor split.
+std::unique_ptr<Search> make_random_search(const Cover &cover, std::uint32_t seed);
+
 // Which instruction set the searches use: "v4" (AVX-512), "v3" (AVX2) or "plain"; one of them can
 // be asked for, to compare.
 const char *instruction_set();

@@ -371,10 +371,6 @@ Cover make_cover(const Question &question, const Symmetry *symmetry) {
     return cover;
 }
 
-namespace {
-
-// The places of the cells when they are numbered along the goal's longest side first, so that what
-// is filled and what is open meet in the smallest cross-section.
 std::vector<std::uint32_t> along(const Goal &goal) {
     std::array<std::size_t, 3> axes{0, 1, 2};
     std::stable_sort(axes.begin(), axes.end(),
@@ -392,6 +388,8 @@ std::vector<std::uint32_t> along(const Goal &goal) {
         place[order[i]] = i;
     return place;
 }
+
+namespace {
 
 // Whether no cell comes twice.
 bool disjoint(std::vector<std::uint32_t> cells) {

@@ -48,6 +48,10 @@ double break_symmetry(const Question &question, Symmetry &symmetry);
 // The cover of all placements that are neither forbidden nor broken nor at odds with a pinned one.
 Cover make_cover(const Question &question, const Symmetry *symmetry);
 
+// The places of the cells when they are numbered along the goal's longest side first, so that what
+// is filled and what is open meet in the smallest cross-section.
+std::vector<std::uint32_t> along(const Goal &goal);
+
 // What to tally to count the assemblies: all of them first, then for each symmetry those that it
 // leaves as they are, whose mean is the number of classes (Burnside). Such an assembly is made of
 // whole orbits of placements. Empty if there are too many kinds of pieces, or if a symmetry may

@@ -1,14 +1,16 @@
 // The sparse core, for more cells than the list core's masks hold.
 //
-// Each placement counts what stands in its way; it fits while that is 0. Choosing one goes through
-// the columns of its cells and blocks what meets it, and each that is blocked for the first time
-// leaves the counts of its own cells; taking it back does the same backwards. So a node costs what
-// it changes, however many cells there are. The tree is that of the list core.
+// Choosing a placement goes through the columns of its cells and blocks what meets it; each that is
+// blocked leaves the counts of its own cells. Taking it back does the same backwards. So a node
+// costs what it changes, however many cells there are. The tree is that of the list core.
+//
+// With a seed the options of each node come in a random order, for whoever looks for one assembly
+// and starts again when it takes long; such a search cannot be saved or split.
 
 #include "tree.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 
 namespace kumiki {
 
@@ -16,8 +18,12 @@ namespace {
 
 class SparseSearch final : public TreeSearch {
   public:
-    SparseSearch(const Cover &cover, const Symmetry *symmetry)
-        : TreeSearch(symmetry), cover_(cover), columns_(cover.cells()), members_(cover.pieces()) {
+    SparseSearch(const Cover &cover, const Symmetry *symmetry, std::optional<std::uint32_t> seed)
+        : TreeSearch(symmetry), cover_(cover), columns_(cover.cells()), members_(cover.pieces()),
+          all_fixed_(std::find(cover.optional.begin(), cover.optional.end(), 1) ==
+                     cover.optional.end()) {
+        if (seed)
+            dice_.emplace(*seed);
         for (std::uint32_t i = 0; i < cover.placements(); ++i) {
             names_.push_back({cover.name[i]});
             members_[cover.piece[i]].push_back(i);
@@ -45,13 +51,15 @@ class SparseSearch final : public TreeSearch {
             if (cover_.most[p] == 0)
                 for (std::uint32_t i : members_[p])
                     block(i);
-        return alive();
+        return every_cell_can_be_had() && every_piece_can_be_had();
     }
 
     std::uint32_t expand(std::size_t depth) override {
-        frames_.resize(depth + 1);
+        if (frames_.size() <= depth)
+            frames_.resize(depth + 1);
         Frame &f = frames_[depth];
-        f = {};
+        f.options.clear();
+        f.ordered = false;
         std::uint32_t best_cell = none, fewest = none, best_piece = none;
         const bool must_fill = empty_ == cover_.holes;
         for (std::uint32_t c = 0; c < cover_.cells(); ++c)
@@ -81,6 +89,9 @@ class SparseSearch final : public TreeSearch {
                 if (!blocked_[i])
                     f.options.push_back(i);
         }
+        if (dice_)
+            for (std::size_t left = f.options.size(); left > 1; --left)
+                std::swap(f.options[left - 1], f.options[(*dice_)() % left]);
         return static_cast<std::uint32_t>(f.options.size());
     }
 
@@ -91,21 +102,10 @@ class SparseSearch final : public TreeSearch {
             return Outcome::complete;
         f.chosen = chosen;
         f.trail = trail_.size();
-        if (f.ordered) // the options before this one are lost to it
-            for (std::uint32_t i = 0; i < number; ++i)
-                if (f.options[i] != none)
-                    block(f.options[i]);
-        const std::uint32_t piece = cover_.piece[chosen];
-        ++used_[piece];
-        for (std::uint32_t cell : cover_.cells_of(chosen)) {
+        ++used_[cover_.piece[chosen]];
+        for (std::uint32_t cell : cover_.cells_of(chosen))
             covered_[cell] = 1;
-            for (std::uint32_t i : columns_[cell])
-                block(i);
-        }
-        if (used_[piece] == cover_.most[piece])
-            for (std::uint32_t i : members_[piece])
-                block(i);
-        if (alive())
+        if (block_all(f, number) && (all_fixed_ || every_cell_can_be_had()))
             return Outcome::alive;
         ascend(depth);
         return Outcome::dead;
@@ -117,10 +117,8 @@ class SparseSearch final : public TreeSearch {
             covered_[cell] = 0;
         --used_[cover_.piece[f.chosen]];
         while (trail_.size() > f.trail) {
-            const std::uint32_t i = trail_.back();
+            unblock(trail_.back());
             trail_.pop_back();
-            if (--blocked_[i] == 0)
-                count(i, 1);
         }
     }
 
@@ -137,22 +135,48 @@ class SparseSearch final : public TreeSearch {
     const Cover &cover_;
     std::vector<std::vector<std::uint32_t>> columns_, members_; // placements on a cell, of a piece
     std::vector<Names> names_;
-    std::vector<std::uint32_t> blocked_, fitting_, of_piece_, used_;
-    std::vector<std::uint8_t> covered_;
+    std::vector<std::uint32_t> fitting_, of_piece_, used_;
+    std::vector<std::uint8_t> blocked_, covered_;
     std::vector<std::uint32_t> trail_; // what was blocked, in order
     std::vector<Frame> frames_;
+    const bool all_fixed_; // no cell is optional
+    std::optional<std::mt19937> dice_;
     std::uint64_t empty_ = 0, bare_ = 0; // weight of optional cells that stay empty, that are
 
-    void count(std::uint32_t i, std::uint32_t by) {
-        of_piece_[cover_.piece[i]] += by;
+    // False if now a fixed cell or a needed piece cannot be had any more.
+    bool block(std::uint32_t i) {
+        if (blocked_[i]) // and stays so until what blocked it is taken back, which is later
+            return true;
+        blocked_[i] = 1;
+        trail_.push_back(i);
+        const std::uint32_t piece = cover_.piece[i];
+        bool alive = used_[piece] + --of_piece_[piece] >= cover_.least[piece];
         for (std::uint32_t cell : cover_.cells_of(i))
-            fitting_[cell] += by;
+            alive &= --fitting_[cell] || covered_[cell] || cover_.optional[cell];
+        return alive;
     }
 
-    void block(std::uint32_t i) {
-        trail_.push_back(i);
-        if (blocked_[i]++ == 0)
-            count(i, static_cast<std::uint32_t>(-1));
+    void unblock(std::uint32_t i) {
+        blocked_[i] = 0;
+        ++of_piece_[cover_.piece[i]];
+        for (std::uint32_t cell : cover_.cells_of(i))
+            ++fitting_[cell];
+    }
+
+    bool block(std::span<const std::uint32_t> placements) {
+        return std::all_of(placements.begin(), placements.end(),
+                           [&](std::uint32_t i) { return i == none || block(i); });
+    }
+
+    // Whatever the choice of an option rules out, up to the first that must not be.
+    bool block_all(const Frame &f, std::uint32_t number) {
+        if (f.ordered && !block(std::span(f.options).first(number)))
+            return false; // the options before this one are lost to it
+        for (std::uint32_t cell : cover_.cells_of(f.chosen))
+            if (!block(columns_[cell]))
+                return false;
+        const std::uint32_t piece = cover_.piece[f.chosen];
+        return used_[piece] < cover_.most[piece] || block(members_[piece]);
     }
 
     void list(const std::vector<std::uint32_t> &placements, Frame &f) const {
@@ -168,8 +192,8 @@ class SparseSearch final : public TreeSearch {
         return sum;
     }
 
-    // Whether every fixed cell and every needed piece still can be had, and the holes suffice.
-    bool alive() {
+    // Whether every fixed cell still can be had, and the holes suffice.
+    bool every_cell_can_be_had() {
         empty_ = bare_ = 0;
         for (std::size_t c = 0; c < cover_.cells(); ++c) {
             if (covered_[c])
@@ -181,17 +205,25 @@ class SparseSearch final : public TreeSearch {
                 empty_ += fitting_[c] ? 0 : cover_.weight[c];
             }
         }
+        return empty_ <= cover_.holes;
+    }
+
+    bool every_piece_can_be_had() const {
         for (std::size_t p = 0; p < cover_.pieces(); ++p)
             if (used_[p] + of_piece_[p] < cover_.least[p])
                 return false;
-        return empty_ <= cover_.holes;
+        return true;
     }
 };
 
 } // namespace
 
 std::unique_ptr<Search> make_sparse_search(const Cover &cover, const Symmetry *symmetry) {
-    return std::make_unique<SparseSearch>(cover, symmetry);
+    return std::make_unique<SparseSearch>(cover, symmetry, std::nullopt);
+}
+
+std::unique_ptr<Search> make_random_search(const Cover &cover, std::uint32_t seed) {
+    return std::make_unique<SparseSearch>(cover, nullptr, seed);
 }
 
 } // namespace kumiki

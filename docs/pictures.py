@@ -99,6 +99,9 @@ def main() -> None:
         ("soma.gif", solution, "steps"),
     ):
         kumiki.export(what, HERE / name, show=show, width=320, force=True)
+    cube = kumiki.first(kumiki.library["t-cube"].problems[0], engine="cover").assembly
+    assert cube is not None
+    kumiki.export(cube, HERE / "t-cube.svg", show="layers", force=True)
     sticks = cut_list([kumiki.burr_stick(792), kumiki.burr_stick(256)])
     (HERE / "sticks.svg").write_text(cut_list_svg(sticks), encoding="utf-8")
     [sheet, *_] = sheets(kumiki.library["pentominoes"].problems[0])

@@ -19,3 +19,6 @@ void test_cover();
 void test_apart();
 void test_run();
 void test_tally();
+void test_modular();
+void test_vertexcover();
+void test_hunt();

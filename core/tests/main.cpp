@@ -8,5 +8,8 @@ int main() {
     test_apart();
     test_run();
     test_tally();
+    test_modular();
+    test_vertexcover();
+    test_hunt();
     std::printf("core: %d checks passed\n", checks);
 }

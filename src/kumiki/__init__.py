@@ -10,6 +10,7 @@ from kumiki.files import load, read, save, write
 from kumiki.files.document import Document
 from kumiki.files.regrid import regrid
 from kumiki.library import Answer, answers, library
+from kumiki.model.argument import Argument, Certificate
 from kumiki.model.errors import LimitReached, PuzzleError
 from kumiki.model.grid import Grid, Turn
 from kumiki.model.grids import (
@@ -31,13 +32,16 @@ from kumiki.model.solution import Answers, Assembly, Disassembly, Levels, Move, 
 from kumiki.output.export import export
 from kumiki.output.make import Make, solid
 from kumiki.output.notebook import view
-from kumiki.referee import assembly_faults, disassembly_faults
+from kumiki.referee import assembly_faults, certificate_faults, disassembly_faults
 from kumiki.scale.local import resume, solve_into
+from kumiki.search.arguments import argument
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
 from kumiki.search.check import Finding, check
 from kumiki.search.climb import climb
 from kumiki.search.disassemble import Examination, disassemble, examine
+from kumiki.search.findone import Conflict, Found, Glimpse, first, why
 from kumiki.search.generate import assembly_shapes
+from kumiki.search.pack import Packed, Packing, pack
 from kumiki.search.placements import placements
 from kumiki.search.polyforms import polyforms
 from kumiki.search.rigid import Force, rigidity
@@ -57,19 +61,26 @@ __all__ = [
     "TETROCTS",
     "Answer",
     "Answers",
+    "Argument",
     "Assembly",
+    "Certificate",
+    "Conflict",
     "Count",
     "Disassembly",
     "Document",
     "Examination",
     "Finding",
     "Force",
+    "Found",
+    "Glimpse",
     "Grid",
     "Hint",
     "Levels",
     "LimitReached",
     "Make",
     "Move",
+    "Packed",
+    "Packing",
     "Piece",
     "Placement",
     "Problem",
@@ -83,10 +94,12 @@ __all__ = [
     "Summary",
     "Turn",
     "answers",
+    "argument",
     "assemble",
     "assembly_faults",
     "assembly_shapes",
     "burr_stick",
+    "certificate_faults",
     "check",
     "climb",
     "count",
@@ -95,6 +108,7 @@ __all__ = [
     "examine",
     "explore",
     "export",
+    "first",
     "hint",
     "kaenel_number",
     "library",
@@ -102,6 +116,7 @@ __all__ = [
     "millable",
     "notchable",
     "open_run",
+    "pack",
     "placements",
     "polyforms",
     "read",
@@ -115,5 +130,6 @@ __all__ = [
     "solve",
     "solve_into",
     "view",
+    "why",
     "write",
 ]

@@ -89,7 +89,7 @@ def settled(page: "Page") -> "Page":
 
 def soon(test: Callable[[], bool]) -> bool:
     """Whether something comes true within seconds: a picture may reach the screen late."""
-    late = monotonic() + 5
+    late = monotonic() + 20
     while not (done := test()) and monotonic() < late:
         sleep(0.05)
     return done

@@ -12,6 +12,7 @@ import click
 from kumiki.cli.check import check
 from kumiki.cli.convert import convert
 from kumiki.cli.export import export
+from kumiki.cli.first import first, pack
 from kumiki.cli.library import library
 from kumiki.cli.shapes import shapes
 from kumiki.cli.show import show
@@ -38,7 +39,8 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (solve, count, show, check, convert, export, shapes, library):
+_COMMANDS = (solve, count, first, pack, show, check, convert, export, shapes, library)
+for command in _COMMANDS:
     cli.add_command(command)
 
 

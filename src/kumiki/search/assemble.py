@@ -132,23 +132,32 @@ def may_move(goal: Shape) -> bool:
 
 
 class Question:
-    """A problem in the core's hands, and the table of what its numbers mean."""
+    """A problem in the core's hands, and the table of what its numbers mean.
 
-    def __init__(self, problem: Problem, distinct_copies: bool) -> None:
+    A question that no assembly could answer is an error that says why, unless it may be hopeless.
+    """
+
+    def __init__(self, problem: Problem, distinct_copies: bool, hopeless: bool = False) -> None:
         self.problem = problem
         self.nodes = 0
         _require_sense(problem)
+        fault = volume_fault(problem)
+        if fault and not hopeless:
+            raise PuzzleError(fault)
         self.core, kinds = ask(problem, distinct_copies)
         self.table = PlacementTable(problem, self.core.placements(), kinds)
-        self._require_fit()
+        misfit = self.misfit()
+        if misfit and not hopeless:
+            raise PuzzleError(f"{misfit}; kumiki check says more")
         self._pin()
 
-    def _require_fit(self) -> None:
+    def misfit(self) -> str | None:
+        """That a piece fits nowhere, if one does that must be used."""
         fitting = {row[0] for row in self.table.rows}
         for kind, pieces in enumerate(self.table.kinds):
             if kind not in fitting and any(self.problem.pieces[p].min for p in pieces):
-                name = self.problem.label(pieces[0])
-                raise PuzzleError(f"piece {name} fits nowhere in the goal; kumiki check says more")
+                return f"piece {self.problem.label(pieces[0])} fits nowhere in the goal"
+        return None
 
     def _pin(self) -> None:
         for rule, act in (
@@ -163,12 +172,15 @@ class Question:
                     label = self.problem.label(placement.piece)
                     raise PuzzleError(f"piece {label} is pinned where it does not fit: {placement}")
 
+    @property
+    def holes(self) -> int:
+        """How many optional cells may stay empty."""
+        holes = max(0, len(self.problem.goal) - self.problem.volume[0])
+        most = self.problem.max_holes
+        return holes if most is None else min(holes, most)
+
     def prepare(self, mirrors: bool, rotations: bool) -> None:
-        goal = self.problem.goal
-        holes = max(0, len(goal) - self.problem.volume[0])
-        if self.problem.max_holes is not None:
-            holes = min(holes, self.problem.max_holes)
-        self.core.prepare(holes, rotations=not rotations, reflections=not mirrors)
+        self.core.prepare(self.holes, rotations=not rotations, reflections=not mirrors)
 
     def thorough(self, mirrors: bool) -> Callable[[list[int]], bool]:
         return self.core.thorough(reflections=not mirrors).stands_for_its_class
@@ -217,7 +229,7 @@ class Question:
 
 
 def _require_sense(problem: Problem) -> None:
-    """A question that no assembly could answer is an error that says why."""
+    """A question that cannot be meant is an error that says why."""
     if not problem.goal.cells:
         raise PuzzleError("the goal is empty; draw the shape to fill")
     if not problem.pieces:
@@ -229,6 +241,3 @@ def _require_sense(problem: Problem) -> None:
             raise PuzzleError(
                 f"piece {problem.label(number)} has optional cells; only a goal may have those"
             )
-    fault = volume_fault(problem)
-    if fault:
-        raise PuzzleError(fault)

@@ -36,13 +36,13 @@ def check(question: Puzzle | Problem) -> list[Finding]:
     the goal has 9 cells but the pieces fill 8; add a piece or mark a goal cell optional
     """
     if isinstance(question, Problem):
-        found = list(_findings(question))
+        found = _with_colouring(question)
     else:
         found = list(_puzzle_findings(question))
         several = len(question.problems) > 1
         for number, problem in enumerate(question.problems, 1):
             where = f"{problem.name or f'problem {number}'}: " if several else ""
-            found += [Finding(f.fault, where + f.text) for f in _findings(problem)]
+            found += [Finding(f.fault, where + f.text) for f in _with_colouring(problem)]
     return sorted(found, key=lambda finding: not finding.fault)
 
 
@@ -67,6 +67,18 @@ def phase_note(puzzle: Puzzle) -> list[str]:
         f"{', '.join(both)}: rhombic cells can draw the same solid in a second way that never fits"
         " the first; if pieces should fit and do not, convert to the grid 'orthoschemes'"
     ]
+
+
+def _with_colouring(problem: Problem) -> list[Finding]:
+    """The findings, and if no fault is among them, the colouring that may still be one."""
+    from kumiki.search.arguments import argument  # which asks here about volumes
+
+    found = list(_findings(problem))
+    if not any(finding.fault for finding in found):
+        why = argument(problem)
+        if why is not None:
+            found.append(Finding(True, why.told(problem)))
+    return found
 
 
 def _findings(problem: Problem) -> Iterator[Finding]:

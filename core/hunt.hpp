@@ -1,0 +1,60 @@
+// The first assembly of a question too large to search whole, or proof that there is none.
+//
+// Most searches that take long do so because of a few early choices, so it pays to give up and
+// start again with other random ones. How long to hold out is nobody's guess: the limits are those
+// of Luby (Luby, Sinclair and Zuckerman, Information Processing Letters 47, 1993), which are within
+// a logarithm of the best whatever the question. Of 100 searches for 25 Y-pentominoes in a cube of
+// 125 cells none takes more than ten times the median.
+//
+//     limits, in units    1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...
+//
+// A run that ends below its limit has seen the whole tree: there is none. Since limits grow slowly,
+// a quarter of the work goes to a search that is never given up, with the symmetry broken.
+#pragma once
+
+#include "question.hpp"
+
+#include <chrono>
+#include <functional>
+#include <random>
+
+namespace kumiki {
+
+// The i-th number of Luby's sequence, from 1.
+std::uint64_t luby(std::uint64_t i);
+
+class Hunt {
+  public:
+    enum class Outcome { going, found, none };
+
+    // `smaller` makes a cover of the same question that has fewer assemblies, but some if there are
+    // any; it is asked once, if the hunt takes long. The same seed gives the same answer.
+    Hunt(Cover cover, std::function<Cover()> smaller, std::uint32_t seed);
+
+    // Go on for so long, if need be.
+    Outcome run(std::chrono::milliseconds most);
+
+    std::uint64_t nodes = 0, restarts = 0;
+    std::vector<std::uint32_t> names; // of the placements, sorted, once found
+
+  private:
+    Cover cover_;
+    Cover shuffled_; // the same with its placements in random order
+    Cover smaller_;
+    std::function<Cover()> make_smaller_;
+    std::mt19937 dice_;
+    bool sparse_;
+    std::unique_ptr<Search> search_, steady_;
+    std::uint64_t limit_ = 0; // of this run, in nodes
+    std::uint64_t owed_ = 0;  // nodes since the steady search last had a turn
+
+    void restart();
+    void begin_steady();
+    Outcome advance(Search &search, std::uint64_t some);
+};
+
+// Of a question, which must outlive it: cells in their order along the goal, the smaller cover by
+// breaking symmetry.
+std::unique_ptr<Hunt> make_hunt(const Question &question, std::uint32_t seed);
+
+} // namespace kumiki

@@ -1,0 +1,253 @@
+"""kumiki first and kumiki pack: one assembly of a large packing, and the most pieces that fit."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kumiki.cli.arguments import open_puzzle, puzzle_argument, tell
+from kumiki.cli.solve import pick
+from kumiki.model.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from kumiki.files.document import Document
+    from kumiki.model.puzzle import Problem
+    from kumiki.model.solution import Assembly
+    from kumiki.search.findone import Found
+
+INTERRUPTED = 130
+_problem = click.option(
+    "--problem", type=click.IntRange(1), default=1, metavar="N", help="The N-th [1]."
+)
+_seed = click.option("--seed", type=click.IntRange(0), default=0, help="Other random choices.")
+_output = click.option("--output", metavar="FILE", help="Save it: .kumiki.json, .xmpuzzle or .csv.")
+_force = click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+@click.command()
+@puzzle_argument
+@click.option("--seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds.")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "cover", "sat", "local", "divide"]),
+    default="auto",
+    help="auto runs several at once.",
+)
+@_seed
+@_problem
+@click.option("--why", is_flag=True, help="If there is none, a smallest part that conflicts.")
+@click.option("--graph", metavar="FILE", help="Only write the collision graph, in DIMACS format.")
+@_output
+@_force
+@_json
+def first(
+    puzzle: str,
+    seconds: float | None,
+    engine: str,
+    seed: int,
+    problem: int,
+    why: bool,
+    graph: str | None,
+    output: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Find one assembly of a large packing, or why there is none, e.g. kumiki first y25
+
+    An engine that is not installed is left out by auto, which says so when nothing was found.
+    """
+    document = open_puzzle(puzzle)
+    asked = pick(document.puzzle, problem)[0]
+    require_free(output or graph, force)
+    if graph is not None:
+        _write(graph, _graph(asked))
+        return
+    from kumiki.search.findone import first as find
+
+    with _line(as_json) as show:
+        found = find(
+            asked,
+            seconds=seconds,
+            engine=engine,
+            seed=seed,
+            progress=lambda now: show(
+                f"{now.nodes:,} nodes, {now.restarts:,} restarts"
+                + (f", {now.placed} placed at once" if now.placed else "")
+            ),
+        )
+    if as_json:
+        _print_json(document, asked, found)
+    else:
+        _print(asked, found)
+    if found.argument is not None and why:
+        from kumiki.search.findone import why as conflict
+
+        click.echo(f"\n{conflict(asked)}")
+    if found.assembly is None:
+        raise SystemExit(1)
+    if output is not None:
+        _save(document, asked, found.assembly, output)
+
+
+@click.command()
+@puzzle_argument
+@click.option("--seconds", type=click.FloatRange(0), default=10, metavar="S", help="For so long.")
+@click.option("--cells", is_flag=True, help="The most cells, not the most pieces.")
+@click.option("--bound", is_flag=True, help="Also ask CP-SAT how many can be at most.")
+@_seed
+@_problem
+@_output
+@_force
+@_json
+def pack(
+    puzzle: str,
+    seconds: float,
+    cells: bool,
+    bound: bool,
+    seed: int,
+    problem: int,
+    output: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Place as many pieces as fit, though they do not fill the goal, e.g. kumiki pack soma"""
+    import json
+
+    document = open_puzzle(puzzle)
+    asked = pick(document.puzzle, problem)[0]
+    require_free(output, force)
+    from kumiki.search.pack import pack as work
+
+    with _line(as_json) as show:
+        packing = work(
+            asked,
+            by="cells" if cells else "pieces",
+            seconds=seconds,
+            bound=bound,
+            seed=seed,
+            progress=lambda now: show(f"{now.best} placed so far, at most {now.bound}"),
+        )
+    if as_json:
+        row: dict[str, Any] = {"by": packing.by, "best": packing.best, "bound": packing.bound}
+        row |= {"optimal": packing.optimal, "seconds": round(packing.seconds, 3)}
+        row |= {"placements": _placements(packing.assembly)}
+        click.echo(json.dumps(_about(document, asked) | row))
+    else:
+        click.echo(str(packing))
+    if output is not None:
+        _save(document, packing.assembly.problem, packing.assembly, output)
+    if packing.interrupted:
+        raise SystemExit(INTERRUPTED)
+
+
+def _print(problem: Problem, found: Found) -> None:
+    from kumiki.search.findone import missing_engines
+
+    if found.assembly is not None:
+        click.echo(f"{found.assembly}\n")
+        click.echo(f"found by {found.engine} ({found.nodes:,} nodes, {found.seconds:.2f} s)")
+    elif found.argument is not None:
+        click.echo(f"there is none: {found.argument.told(problem)}")
+        if found.engine:
+            click.echo(f"by {found.engine} ({found.nodes:,} nodes, {found.seconds:.2f} s)")
+    else:
+        click.echo(str(found))
+        for engine, command in missing_engines().items():
+            click.echo(f"engine {engine} is not installed; get it by: {command}")
+
+
+def _print_json(document: Document, problem: Problem, found: Found) -> None:
+    import json
+
+    from kumiki.search.findone import missing_engines
+
+    row: dict[str, Any] = {"found": found.assembly is not None, "none": found.argument is not None}
+    row |= {"engine": found.engine, "nodes": found.nodes, "seconds": round(found.seconds, 3)}
+    if found.assembly is not None:
+        row["placements"] = _placements(found.assembly)
+    if found.argument is not None:
+        row["argument"] = found.argument.told(problem)
+    row["missing"] = missing_engines()
+    click.echo(json.dumps(_about(document, problem) | row))
+
+
+def _about(document: Document, problem: Problem) -> dict[str, Any]:
+    title, grid = document.puzzle.title, problem.grid.name
+    return {"puzzle": title, "problem": problem.name, "grid": grid}
+
+
+def _placements(assembly: Assembly) -> list[list[Any]]:
+    return [[p.piece, p.turn, list(p.shift)] for p in assembly.placements]
+
+
+def _graph(problem: Problem) -> str:
+    """The collision graph, with what each vertex stands for in comments."""
+    from kumiki.search.assemble import Question
+
+    question = Question(problem, False, hopeless=True)
+    lines = [
+        "c collision graph: a vertex is a placement, an edge joins two that cannot both be used",
+        "c vertex: piece, turn, shift",
+    ]
+    *_, names, _ = question.core.cover()
+    for vertex, name in enumerate(names, 1):
+        kind, turn, x, y, z = question.table.rows[name]
+        label = problem.label(question.table.kinds[kind][0])
+        lines.append(f"c {vertex}: {label}, {turn}, {x} {y} {z}")
+    return "\n".join(lines) + "\n" + question.core.dimacs()
+
+
+def _save(document: Document, problem: Problem, assembly: Assembly, output: str) -> None:
+    """As a puzzle with its solution, or as a table of points."""
+    from dataclasses import replace
+
+    from kumiki.files import write
+    from kumiki.files.document import Document as Saved
+    from kumiki.model.solution import Answers, Solution
+    from kumiki.output.points import points_csv
+
+    if output.endswith(".csv"):
+        _write(output, points_csv(assembly))
+        return
+    shapes = dict.fromkeys([*(p.shape for p in problem.pieces), problem.goal])
+    puzzle = replace(document.puzzle, shapes=list(shapes), problems=[problem])
+    tell(output, write(Saved(puzzle, [Answers([Solution(assembly)])]), output))
+
+
+def require_free(path: str | None, force: bool) -> None:
+    if path is not None and Path(path).exists() and not force:
+        raise PuzzleError(f"{path}: exists already; --force replaces it")
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise PuzzleError(f"{path}: {error.strerror}") from None
+
+
+@contextmanager
+def _line(quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Once a search has taken a second, a line on stderr that says how far it is."""
+    shows = not quiet and sys.stderr.isatty()
+    start = shown = time.monotonic()
+
+    def show(text: str) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if shows and now - start >= 1 and now - shown >= 0.2:
+            shown = now
+            click.echo(f"\r{text + f', {now - start:.0f} s':<78}", err=True, nl=False)
+
+    try:
+        yield show
+    finally:
+        if shown > start:
+            click.echo(f"\r{'':<78}\r", err=True, nl=False)
