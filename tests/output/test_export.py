@@ -135,3 +135,10 @@ def test_the_puzzle_gives_its_title(solution: Solution, tmp_path: Path) -> None:
     assert "Soma cube" in made.read_text("utf-8")
     [made] = export(SOMA, tmp_path / "a.svg")
     assert "Soma cube" in "".join(fromstring(made.read_text("utf-8")).itertext())
+
+
+@pytest.mark.parametrize("name", ["a.stl", "a.3mf", "a.dxf"])
+def test_nothing_to_make_is_told(name: str, tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match="there are no pieces to"):
+        export(kumiki.Puzzle(kumiki.CUBES), tmp_path / name)
+    assert list(tmp_path.iterdir()) == []

@@ -316,6 +316,8 @@ def test_pieces_of_other_grids_can_be_labelled() -> None:
         ("###", Make(unit=10, drain=2), "a drain hole needs a hollow piece"),
         ("###", Make(unit=10, wall=1, drain=9), "drain 9 mm does not fit a face"),
         ("###", Make(unit=0), "unit 0 mm; give more than 0"),
+        ("###", Make(unit=float("inf")), "unit inf mm; give more than 0, and at most 1000"),
+        ("###", Make(unit=float("nan")), "unit nan mm"),
         ("#.#", Make(unit=10), "falls into 2 parts; only connected pieces can be made"),
         ("###", Make(unit=4, label=True), "cannot be read; choose a larger unit or a shorter name"),
     ],
@@ -364,3 +366,10 @@ def test_a_hundred_cells_with_bevel_take_little_time() -> None:
     start = time.process_time()
     solid(shape)
     assert time.process_time() - start < 0.4
+
+
+def test_a_piece_far_away_is_the_same_piece() -> None:
+    bar = Shape.from_text(CUBES, "##")
+    here, there = (solid(bar.shifted((x, 0, 0)), Make(unit=10)) for x in (0, 10**6))
+    assert there.points - here.points == pytest.approx(np.array([[10**7, 0, 0]] * len(here.points)))
+    assert there.triangles.tolist() == here.triangles.tolist()

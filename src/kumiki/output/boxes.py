@@ -17,6 +17,7 @@ from kumiki.output.hull import hull
 from kumiki.output.make import Make, unit_for
 from kumiki.output.mesh import Mesh, mesh_of
 from kumiki.output.scene import box_of, corners_of, radius_of
+from kumiki.output.solid import LARGEST
 
 Array = NDArray[np.float64]
 
@@ -38,8 +39,8 @@ def box(goal: Shape, make: Make) -> tuple[Mesh, Mesh]:
         raise PuzzleError("the goal is empty; there is nothing to make a box for")
     unit = make.unit if make.unit is not None else unit_for([goal])
     sides = np.array(unit if isinstance(unit, tuple) else (unit,) * 3, dtype=float)
-    if not (sides > 0).all():
-        raise PuzzleError(f"unit {min(sides):g} mm; give more than 0")
+    if not ((sides > 0) & (sides <= LARGEST)).all():
+        raise PuzzleError(f"unit {min(sides):g} mm; give more than 0, and at most {LARGEST:g}")
     low, high = (np.array(corner) * sides for corner in box_of(goal))
     top = high[2] + PLUG
     border = np.array([WALL + CLEARANCE, WALL + CLEARANCE, 0])

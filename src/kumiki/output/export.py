@@ -135,6 +135,8 @@ def export(
     if view in OF_ASSEMBLIES and solution is None:
         raise PuzzleError(f"{path.name}: to show {view}, give an assembly or a solution")
     files = _WRITERS[order.suffix](order)
+    if not files:
+        raise PuzzleError(f"{path.name}: there are no pieces to show")
     made = {path.with_name(path.stem + ending): data for ending, data in files.items()}
     for file in made:
         require_free(file, force)
@@ -191,6 +193,8 @@ def _meshes(order: Order) -> list[Mesh]:
     from kumiki.output.make import solid
 
     pieces = _pieces(order)
+    if not pieces:
+        raise PuzzleError("there are no pieces to make")
     make = _sized(order.make, [shape for shape, _, _ in pieces])
     if order.view == "box":
         if order.problem is None:

@@ -33,9 +33,9 @@ class Mesh:
         lengths = np.linalg.norm(normals, axis=1, keepdims=True)
         return normals / np.where(lengths > 0, lengths, 1)
 
-    def shifted(self, by: tuple[float, float, float]) -> "Mesh":
+    def shifted(self, by: tuple[float, float, float] | NDArray[np.float64]) -> "Mesh":
         """Moved by so many millimetres."""
-        return replace(self, points=self.points + np.array(by))
+        return replace(self, points=self.points + np.asarray(by))
 
 
 def mesh_of(made: "Manifold") -> Mesh:

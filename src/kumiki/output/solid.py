@@ -39,12 +39,16 @@ Block = tuple[Vector, Vector]
 
 FLAT = 1e-5  # mm: what is thinner is what rounding left,
 SPECK = 1e-5  # mm3: and what is smaller
+LARGEST = 1000.0  # mm: of a cell
 _BITS = tuple(product((0, 1), repeat=3))
 
 
 def made(shape: Shape, make: Make) -> Mesh:
-    """The piece in millimetres, where its cells lie."""
-    return replace(mesh_of(raw_solid(shape, make, checked_unit(shape, make))), name=shape.name)
+    """The piece in millimetres, where its cells lie; made near the origin, as rounding likes it."""
+    unit = checked_unit(shape, make)
+    raw = mesh_of(raw_solid(shape.at_origin(), make, unit))
+    low = [min(cell[i] for cell in shape.cells) for i in range(3)]
+    return replace(raw.shifted(np.array(in_space(shape.grid, low)) * unit), name=shape.name)
 
 
 def raw_solid(shape: Shape, make: Make, unit: Array) -> Manifold:
@@ -72,8 +76,8 @@ def checked_unit(shape: Shape, make: Make) -> Array:
         raise PuzzleError(
             f"cells of the grid {shape.grid.name!r} are as long as they are wide; give one unit"
         )
-    if not (unit > 0).all():
-        raise PuzzleError(f"unit {min(unit):g} mm; give more than 0")
+    if not ((unit > 0) & (unit <= LARGEST)).all():
+        raise PuzzleError(f"unit {min(unit):g} mm; give more than 0, and at most {LARGEST:g}")
     half = _inradius(shape.grid) * float(unit.min())
     for what, value in (("inset", make.inset), ("bevel", make.bevel)):
         if not value >= 0:
