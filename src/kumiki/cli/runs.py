@@ -142,11 +142,12 @@ def show_run(console: Console, run: Run) -> None:
     row.update(levels={}, complete=True)
     counts = sentence(row).rpartition(" (")[0]
     by = f", by {puzzle.designer}" if puzzle.designer else ""
+    spent = duration(told.seconds) if told.seconds >= 1 else "less than a second"
     lines = [
         f"{puzzle.title or 'Puzzle'}{by} ({puzzle.grid.name})",
         f"{run.problem}\n",
         f"{_state(run, told)}: {counts}",
-        f"{told.nodes:,} nodes, {duration(told.seconds)} of work, kept: {told.kept:,}"
+        f"{told.nodes:,} nodes, {spent} of work, kept: {told.kept:,}"
         + (" (--solution N shows one)" if told.kept else ""),
     ]
     console.print("\n".join(lines), markup=False, soft_wrap=True)
