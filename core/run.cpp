@@ -7,7 +7,7 @@ namespace kumiki {
 namespace {
 
 constexpr std::uint64_t slice = 20'000;         // nodes between two looks up: some 5 ms
-constexpr std::uint64_t long_search = 500'000;  // nodes: worth an estimate of what lies ahead
+constexpr std::uint64_t long_search = 100'000;  // nodes: worth an estimate of what lies ahead
 constexpr std::size_t most_buffered = 1u << 22; // numbers, over all tasks: 16 MB
 constexpr std::size_t most_at_once = 1u << 16;  // numbers that a slice may find
 
@@ -61,13 +61,20 @@ void Run::work() {
     }
 }
 
-// The lock is held on entry and on return.
+// Weigh the tree, and what is left of every task anew. The lock is held on entry and on return.
 void Run::estimate(std::unique_lock<std::mutex> &lock) {
     estimating_ = true;
     lock.unlock();
-    auto shares = std::make_shared<const Shares>(make_search(cover_, nullptr)->estimate());
+    const std::unique_ptr<Search> probe = make_search(cover_, nullptr);
+    auto shares = std::make_shared<const Shares>(probe->estimate());
     lock.lock();
-    shares_ = std::move(shares);
+    shares_ = probe->shares = std::move(shares);
+    for (Task &task : tasks_)
+        if (!task.finished) {
+            probe->state = task.state;
+            probe->restore();
+            task.left = probe->left();
+        }
 }
 
 // The lock is held on entry and on return, and whenever tasks are touched.
@@ -82,16 +89,15 @@ void Run::work_on(std::list<Task>::iterator task, Search &search,
         const State before = search.state;
         found.clear();
         search.run(slice, stop_, keep_ ? &found : nullptr, most_at_once);
-        const double left = search.left();
         lock.lock();
+        search.shares = shares_;
         total_.nodes += search.state.nodes - before.nodes;
         total_.found += search.state.found - before.found;
         total_.all += search.state.all - before.all;
         task->found.insert(task->found.end(), found.begin(), found.end());
         buffered_ += found.size();
-        task->left = left;
+        task->left = search.left();
         task->state = search.state;
-        search.shares = shares_;
         if (!estimating_ && total_.nodes > long_search)
             estimate(lock);
         if (!found.empty())
@@ -104,8 +110,10 @@ void Run::work_on(std::list<Task>::iterator task, Search &search,
         }
         if (hungry_ > 0) {
             Task half{{}, 0, false, false, {}};
+            search.shares = shares_;
+            const double whole = search.left();
             if (search.split(half.state)) {
-                half.left = left - search.left();
+                half.left = whole - search.left();
                 task->left = search.left();
                 task->state = search.state;
                 tasks_.insert(std::next(task), std::move(half));
@@ -153,7 +161,10 @@ Report Run::report() {
     for (const Task &task : tasks_)
         left += task.finished ? 0 : task.left;
     now.done = tasks_.empty();
-    most_done_ = now.done ? 1 : std::max(most_done_, std::min(1 - left, 0.9999));
+    // Until the tree is weighed nothing is told: equal shares may be off by a quarter at once, and
+    // a fraction cannot be taken back.
+    if (now.done || shares_)
+        most_done_ = now.done ? 1 : std::max(most_done_, std::min(1 - left, 0.9999));
     now.fraction = most_done_;
     return now;
 }
