@@ -89,10 +89,23 @@ def settled(page: "Page") -> "Page":
 
 def soon(test: Callable[[], bool]) -> bool:
     """Whether something comes true within seconds: a picture may reach the screen late."""
-    late = monotonic() + 20
+    late = monotonic() + 5
     while not (done := test()) and monotonic() < late:
         sleep(0.05)
     return done
+
+
+def at_rest(locator: "Locator") -> bytes:
+    """What the browser shows once it stays so: the first picture may be one that is half drawn."""
+    seen = [locator.screenshot()]
+
+    def stays() -> bool:
+        sleep(0.2)
+        seen.append(locator.screenshot())
+        return seen[-1] == seen[-2]
+
+    assert soon(stays)
+    return seen[-1]
 
 
 def colours_in(locator: "Locator", step: int = 5) -> list[Pixel]:

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
-from tests.output.conftest import Show, colours_in, settled, share_of, soon
+from tests.output.conftest import Show, at_rest, colours_in, settled, share_of, soon
 
 from kumiki import PuzzleError
 from kumiki.library import library
@@ -169,7 +169,7 @@ def test_steps_asked_for_in_haste_are_all_taken(show: Show) -> None:
 def test_the_slider_goes_to_any_time_between(show: Show) -> None:
     shown = show(page([("", rod())], "Rod"))
     canvas, time = shown.locator("canvas"), shown.get_by_label("Step", exact=True)
-    start = canvas.screenshot()
+    start = at_rest(canvas)
     box = time.bounding_box()
     assert box is not None
     shown.mouse.click(box["x"] + 0.37 * box["width"], box["y"] + box["height"] / 2)
@@ -215,7 +215,7 @@ BUTTONS: list[Literal["left", "right", "middle"]] = ["left", "right", "middle"]
 def test_dragging_turns_the_view_and_a_double_click_resets_it(show: Show) -> None:
     shown = show(page([("", soma_solution())], "Soma"))
     canvas = shown.locator("canvas")
-    pictures = [canvas.screenshot()]
+    pictures = [at_rest(canvas)]
 
     def fresh() -> bool:
         pictures.append(canvas.screenshot())
@@ -239,7 +239,7 @@ def test_dragging_turns_the_view_and_a_double_click_resets_it(show: Show) -> Non
 def test_explode_moves_the_pieces_apart_and_together_again(show: Show) -> None:
     shown = show(page([("", soma_solution())], "Soma"))
     canvas, explode = shown.locator("canvas"), shown.get_by_label("Explode").last
-    whole, together = canvas.screenshot(), colours_in(canvas)
+    whole, together = at_rest(canvas), colours_in(canvas)
     assert any(share_of(body.colour, together) == 0 for body in soma_solution().bodies)
     shown.keyboard.press("e")
     settled(shown)
@@ -397,7 +397,7 @@ def test_without_webgl_it_says_so_and_still_tells_the_steps(show: Show) -> None:
 def test_a_lost_context_is_drawn_anew(show: Show) -> None:
     shown = show(page([("", soma_pieces())], "Soma"))
     canvas = shown.locator("canvas")
-    before = canvas.screenshot()
+    before = at_rest(canvas)
     canvas.evaluate(
         """async (canvas) => {
              const lose = canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
