@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kumiki.cli.arguments import open_puzzle, puzzle_argument, tell
+from kumiki.cli.line import live_line
 from kumiki.cli.solve import pick
-from kumiki.model.errors import PuzzleError
+from kumiki.disk import put, require_free
 
 if TYPE_CHECKING:
     from kumiki.files.document import Document
@@ -65,21 +62,25 @@ def first(
     """
     document = open_puzzle(puzzle)
     asked = pick(document.puzzle, problem)[0]
-    require_free(output or graph, force)
+    for file in filter(None, (output, graph)):
+        require_free(Path(file), force)
     if graph is not None:
-        _write(graph, _graph(asked))
+        put(Path(graph), _graph(asked).encode())
         return
     from kumiki.search.findone import first as find
 
-    with _line(as_json) as show:
+    with live_line(as_json) as show:
         found = find(
             asked,
             seconds=seconds,
             engine=engine,
             seed=seed,
             progress=lambda now: show(
-                f"{now.nodes:,} nodes, {now.restarts:,} restarts"
-                + (f", {now.placed} placed at once" if now.placed else "")
+                lambda spent: (
+                    f"{now.nodes:,} nodes, {now.restarts:,} restarts"
+                    + (f", {now.placed} placed at once" if now.placed else "")
+                    + f", {spent:.0f} s"
+                )
             ),
         )
     if as_json:
@@ -122,17 +123,20 @@ def pack(
 
     document = open_puzzle(puzzle)
     asked = pick(document.puzzle, problem)[0]
-    require_free(output, force)
+    if output is not None:
+        require_free(Path(output), force)
     from kumiki.search.pack import pack as work
 
-    with _line(as_json) as show:
+    with live_line(as_json) as show:
         packing = work(
             asked,
             by="cells" if cells else "pieces",
             seconds=seconds,
             bound=bound,
             seed=seed,
-            progress=lambda now: show(f"{now.best} placed so far, at most {now.bound}"),
+            progress=lambda now: show(
+                lambda spent: f"{now.best} placed so far, at most {now.bound}, {spent:.0f} s"
+            ),
         )
     if as_json:
         row: dict[str, Any] = {"by": packing.by, "best": packing.best, "bound": packing.bound}
@@ -214,40 +218,8 @@ def _save(document: Document, problem: Problem, assembly: Assembly, output: str)
     from kumiki.output.points import points_csv
 
     if output.endswith(".csv"):
-        _write(output, points_csv(assembly))
+        put(Path(output), points_csv(assembly).encode())
         return
     shapes = dict.fromkeys([*(p.shape for p in problem.pieces), problem.goal])
     puzzle = replace(document.puzzle, shapes=list(shapes), problems=[problem])
     tell(output, write(Saved(puzzle, [Answers([Solution(assembly)])]), output))
-
-
-def require_free(path: str | None, force: bool) -> None:
-    if path is not None and Path(path).exists() and not force:
-        raise PuzzleError(f"{path}: exists already; --force replaces it")
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise PuzzleError(f"{path}: {error.strerror}") from None
-
-
-@contextmanager
-def _line(quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Once a search has taken a second, a line on stderr that says how far it is."""
-    shows = not quiet and sys.stderr.isatty()
-    start = shown = time.monotonic()
-
-    def show(text: str) -> None:
-        nonlocal shown
-        now = time.monotonic()
-        if shows and now - start >= 1 and now - shown >= 0.2:
-            shown = now
-            click.echo(f"\r{text + f', {now - start:.0f} s':<78}", err=True, nl=False)
-
-    try:
-        yield show
-    finally:
-        if shown > start:
-            click.echo(f"\r{'':<78}\r", err=True, nl=False)

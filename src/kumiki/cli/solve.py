@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from kumiki.cli.arguments import open_puzzle, puzzle_argument
+from kumiki.cli.line import live_line
 from kumiki.model.errors import LimitReached, PuzzleError
 
 if TYPE_CHECKING:
@@ -295,32 +296,21 @@ def live(row: dict[str, Any], quiet: bool, worked: float = 0) -> Iterator[Callab
 
     `worked` are the seconds that the search took before, in other processes.
     """
-    import sys
+    with live_line(quiet) as show:
 
-    shows = not quiet and sys.stderr.isatty()
-    start = shown = time.monotonic()
+        def tell(now: Progress, before: str = "") -> None:
+            row["nodes"] = now.nodes
+            show(lambda seconds: before + _how_far(now, seconds + worked))
 
-    def tell(now: Progress, before: str = "") -> None:
-        nonlocal shown
-        row["nodes"] = now.nodes
-        moment = time.monotonic()
-        if not shows or moment - start < 1 or moment - shown < 0.2:
-            return
-        shown = moment
-        spent = moment - start + worked
-        left = spent * (1 - now.fraction) / now.fraction if now.fraction > 0 else None
-        rate = now.nodes / spent
-        line = before + (
-            f"{now.assemblies:,} assemblies, {rate / 1e6:.1f} M nodes/s,"
-            f" {100 * now.fraction:.1f} % done, {duration(left)} left"
-        )
-        click.echo(f"\r{line:<78}", err=True, nl=False)
-
-    try:
         yield tell
-    finally:
-        if shown > start:
-            click.echo(f"\r{'':<78}\r", err=True, nl=False)
+
+
+def _how_far(now: Progress, spent: float) -> str:
+    left = spent * (1 - now.fraction) / now.fraction if now.fraction > 0 else None
+    return (
+        f"{now.assemblies:,} assemblies, {now.nodes / spent / 1e6:.1f} M nodes/s,"
+        f" {100 * now.fraction:.1f} % done, {duration(left)} left"
+    )
 
 
 def duration(seconds: float | None) -> str:
