@@ -55,6 +55,10 @@ def test_html_names_the_page_after_the_puzzle(tmp_path: Path) -> None:
         (("--to", "a.gif", "--solution", "999"), "there are not so many"),
         (("--to", "a.svg", "--problem", "2"), "--problem 2: there are 1 problems"),
         (("--to", "no/such/a.svg"), "there is no folder"),
+        (
+            ("--to", "a.gif", "--width", "9999"),
+            "pixels wide cannot be made; choose a width of 1 to",
+        ),
     ],
 )
 def test_a_slip_is_one_line_and_writes_nothing(
@@ -121,3 +125,24 @@ def test_a_run_gives_its_best_solution_or_the_one_asked_for(tmp_path: Path) -> N
     assert (tmp_path / "third.txt").read_text("utf-8") == layers_text(third.assembly)
     beyond = run("burr.kumiki", "--to", "b.txt", "--solution", "9999", cwd=tmp_path)
     assert (beyond.returncode, beyond.stderr.count("\n")) == (2, 1)
+
+
+def test_a_film_is_as_wide_as_films_are_unless_one_says(tmp_path: Path) -> None:
+    from PIL import Image
+
+    for words, wide in (((), 480), (("--width", "120"), 120)):
+        assert run("soma", "--to", "a.gif", "--force", *words, cwd=tmp_path).returncode == 0
+        with Image.open(tmp_path / "a.gif") as film:
+            assert film.width == wide
+
+
+def test_an_impatient_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
+    import signal
+    import time
+
+    words = ["export", "eighteen-piece-burr", "--to", "a.gif", "--width", "900"]
+    child = subprocess.Popen([sys.executable, "-c", PROGRAM, *words], cwd=tmp_path)
+    time.sleep(2)
+    child.send_signal(signal.SIGINT)
+    assert child.wait(timeout=20) == 130
+    assert list(tmp_path.iterdir()) == []

@@ -147,7 +147,6 @@ def _write(
 ) -> None:
     from rich.console import Console
 
-    from kumiki.output.export import WIDTH
     from kumiki.output.export import export as write
     from kumiki.output.make import Make
 
@@ -166,7 +165,7 @@ def _write(
             gap=options["gap"],
             each=options["each"],
             split=options["split"],
-            width=options["width"] or WIDTH,
+            width=options["width"],
             puzzle=document.puzzle,
             force=force,
             tell=said.append,

@@ -81,7 +81,7 @@ class Order:
     gap: float
     each: bool
     split: bool
-    width: int
+    width: int | None
     stem: str
     suffix: str
     tell: Callable[[str], None]
@@ -102,7 +102,7 @@ def export(
     gap: float | None = None,
     each: bool = False,
     split: bool = False,
-    width: int = WIDTH,
+    width: int | None = None,
     puzzle: Puzzle | None = None,
     force: bool = False,
     tell: Callable[[str], None] | None = None,
@@ -344,14 +344,14 @@ def _write_svg(order: Order) -> Files:
 def _write_png(order: Order) -> Files:
     from kumiki.output.raster import png
 
-    return {".png": png(_svg(order), order.width)}
+    return {".png": png(_svg(order), order.width or WIDTH)}
 
 
 def _write_film(order: Order) -> Files:
     from kumiki.output import raster
 
     draw = raster.gif if order.suffix == ".gif" else raster.apng
-    return {order.suffix: draw(_scene(order), order.width)}
+    return {order.suffix: draw(_scene(order), order.width or raster.WIDTH)}
 
 
 def _write_html(order: Order) -> Files:

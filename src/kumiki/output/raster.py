@@ -94,7 +94,10 @@ def _refuse_large(svg: str, width: int | None, frames: int) -> None:
     most = int((MOST_PIXELS / frames * wide / high) ** 0.5)
     asked = wide if width is None else width
     if not 1 <= asked <= most:
-        raise PuzzleError(f"a width of {asked} pixels; choose 1 to {most}")
+        what = f"a film of {frames} pictures" if frames > 1 else "a picture"
+        raise PuzzleError(
+            f"{what} {asked} pixels wide cannot be made; choose a width of 1 to {most}"
+        )
 
 
 # ---- the film ----
