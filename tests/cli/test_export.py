@@ -57,7 +57,7 @@ def test_html_names_the_page_after_the_puzzle(tmp_path: Path) -> None:
         (("--to", "no/such/a.svg"), "there is no folder"),
         (
             ("--to", "a.gif", "--width", "9999"),
-            "pixels wide cannot be made; choose a width of 1 to",
+            "pixels wide cannot be made; choose from 1",
         ),
     ],
 )
@@ -146,3 +146,9 @@ def test_an_impatient_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
     child.send_signal(signal.SIGINT)
     assert child.wait(timeout=20) == 130
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_larger_sheet_takes_more(tmp_path: Path) -> None:
+    words = ("pentominoes/6x10", "--to", "a.dxf")
+    assert run(*words, cwd=tmp_path).stdout == "a-1.dxf\na-2.dxf\n"
+    assert run(*words, "--bed", "400x400", cwd=tmp_path).stdout == "a.dxf\n"

@@ -63,10 +63,10 @@ def test_pictures_are_the_same_every_time() -> None:
 @pytest.mark.parametrize("width", [0, -5, 100_000])
 def test_a_width_that_cannot_be_is_refused(width: int) -> None:
     with pytest.raises(
-        PuzzleError, match=rf"{width} pixels wide cannot be made; choose a width of 1 to \d+"
+        PuzzleError, match=rf"{width} pixels wide cannot be made; choose from 1 to \d+"
     ):
         png(svg_of(library["soma"]), width)
-    with pytest.raises(PuzzleError, match="choose a width of 1 to"):
+    with pytest.raises(PuzzleError, match="choose from 1 to"):
         gif(rod(), width)
 
 

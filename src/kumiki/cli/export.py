@@ -71,7 +71,7 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--assembly", type=click.IntRange(1), metavar="N", help="The N-th assembly.")
 @click.option("--solution", type=click.IntRange(1), metavar="N", help="The N-th that comes apart.")
 @making_options
-@click.option("--bed", type=Lengths(2), help="The print bed in mm [180x180].")
+@click.option("--bed", type=Lengths(2), help="Print bed [180x180], or laser sheet [300x200].")
 @click.option("--gap", type=float, metavar="MM", help="Between pieces on the bed [6].")
 @click.option("--each", is_flag=True, help="A file for each piece.")
 @click.option("--split", is_flag=True, help="Parts that print without support, to snap together.")

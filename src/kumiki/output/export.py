@@ -77,7 +77,7 @@ class Order:
     solution: Solution | None
     view: View
     make: Make
-    bed: Bed
+    bed: Bed | None
     gap: float
     each: bool
     split: bool
@@ -122,13 +122,13 @@ def export(
     'soma.svg'
     """
     from kumiki.output.make import Make
-    from kumiki.output.plates import BED, GAP
+    from kumiki.output.plates import GAP
 
     path = Path(path)
     view = view_for(path, show)
     whose, problem, solution = _taken_apart(what)
     order = Order(
-        puzzle or whose, problem, solution, view, make or Make(), bed or BED,
+        puzzle or whose, problem, solution, view, make or Make(), bed,
         GAP if gap is None else gap, each, split, width, path.stem, path.suffix.lower(),
         tell or (lambda words: None),
     )  # fmt: skip
@@ -245,23 +245,23 @@ def _write_solids(order: Order) -> Files:
 
 def _batches(order: Order) -> dict[str, Plate]:
     """What goes into each file, by what is said of it before the suffix; 3MF holds all plates."""
-    from kumiki.output.plates import in_a_row, lay_out
+    from kumiki.output.plates import BED, in_a_row, lay_out
     from kumiki.output.scene import scene_of
 
     if order.view == "assembly":
         meshes, _ = _bodies(order, scene_of(order.assembly))
         return {"": [(mesh, (0.0, 0.0, 0.0)) for mesh in meshes]}
-    meshes = _meshes(order)
+    meshes, bed = _meshes(order), order.bed or BED
     if order.each:
         different = list(dict.fromkeys(meshes))
         names = _distinct([mesh.name for mesh in different])
         return {
-            f"-{name}": lay_out([mesh], order.bed, order.gap)[0]
+            f"-{name}": lay_out([mesh], bed, order.gap)[0]
             for name, mesh in zip(names, different, strict=True)
         }
-    plates = lay_out(meshes, order.bed, order.gap)
+    plates = lay_out(meshes, bed, order.gap)
     if order.suffix == ".3mf":
-        return {"": in_a_row(plates, order.bed, order.gap)}
+        return {"": in_a_row(plates, bed, order.gap)}
     if len(plates) == 1:
         return {"": plates[0]}
     return {f"-{number}": plate for number, plate in enumerate(plates, 1)}
@@ -395,7 +395,8 @@ def _sheets(order: Order) -> list[Sheet]:
     from kumiki.output import sheets
 
     unit, inset = _lengths(order.make, sheets.UNIT, sheets.INSET)
-    return sheets.sheets(order.problem or order.puzzle, unit, inset)
+    size = order.bed or sheets.SIZE
+    return sheets.sheets(order.problem or order.puzzle, unit, inset, size=size)
 
 
 def _sticks(order: Order) -> tuple[Stick, ...]:

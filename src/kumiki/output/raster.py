@@ -95,9 +95,7 @@ def _refuse_large(svg: str, width: int | None, frames: int) -> None:
     asked = wide if width is None else width
     if not 1 <= asked <= most:
         what = f"a film of {frames} pictures" if frames > 1 else "a picture"
-        raise PuzzleError(
-            f"{what} {asked} pixels wide cannot be made; choose a width of 1 to {most}"
-        )
+        raise PuzzleError(f"{what} {asked} pixels wide cannot be made; choose from 1 to {most}")
 
 
 # ---- the film ----

@@ -33,7 +33,7 @@ from kumiki.output.outline import (
 from kumiki.output.rectangles import pack
 from kumiki.output.strokes import HEIGHT, Stroke, strokes_of, width_of
 
-UNIT, INSET = 15.0, 0.1  # millimetres
+UNIT, INSET, SIZE = 15.0, 0.1, (300.0, 200.0)  # millimetres
 CUT, ENGRAVE = "#ff0000", "#0000ff"
 _LETTERS = 0.32  # how high they are, in cells
 _EPSILON = 1e-6
@@ -69,7 +69,7 @@ def sheets(
     inset: float = INSET,
     kerf: float = 0.15,
     wall: float = 10.0,
-    size: tuple[float, float] = (300.0, 200.0),
+    size: tuple[float, float] = SIZE,
     gap: float = 2.0,
 ) -> list[Sheet]:
     """All parts of a puzzle on few sheets; lengths in millimetres.
