@@ -1,0 +1,1 @@
+"""The studio: a local web server (server.py) and the page it serves (web/, built into static/)."""
