@@ -1,0 +1,244 @@
+// The 3D view: a bench with soft light, a camera that looks at its middle, and whatever is put on it.
+//
+// A frame is drawn only when something changed (`invalidate`) or moves (`animate`). z is up, as in the
+// puzzles' layers. Whoever puts an object on the stage takes it off and disposes of it (`discard`).
+
+import {
+  Box3, Color, DirectionalLight, Group, HemisphereLight, Mesh, Object3D, OrthographicCamera, PCFSoftShadowMap,
+  PerspectiveCamera, PlaneGeometry, Raycaster, Scene, ShadowMaterial, Sphere, SRGBColorSpace, Vector2, Vector3,
+  WebGLRenderer, type Camera, type Intersection, type Material,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+export type Projection = "perspective" | "parallel";
+
+export interface Stage {
+  readonly canvas: HTMLCanvasElement;
+  readonly controls: OrbitControls<PerspectiveCamera | OrthographicCamera>;
+  /** The camera in use. */
+  camera(): Camera;
+  add(object: Object3D): void;
+  /** Take an object off and free what it holds. */
+  discard(object: Object3D): void;
+  /** Move the camera so that it sees all of a box, from where it looks now; the bench comes under it. */
+  fit(box: Box3, smoothly?: boolean): void;
+  /** Look along a direction: (0, 0, -1) is from above. */
+  look(direction: Vector3): void;
+  project(projection: Projection): void;
+  /** Draw a frame soon. */
+  invalidate(): void;
+  /** Call a function before every frame, with the seconds since the last, until it returns false. */
+  animate(frame: (seconds: number) => boolean): () => void;
+  /** What lies under the pointer, nearest first. */
+  pick(at: { clientX: number; clientY: number }, objects: Object3D[]): Intersection[];
+  /** Called whenever the camera has moved, e.g. for a view cube. */
+  onview(hear: (camera: Camera) => void): () => void;
+  setTheme(dark: boolean): void;
+  dispose(): void;
+}
+
+const HOME = new Vector3(-0.55, 1, -0.75).normalize(); // from the front right above, looking in
+
+export function createStage(canvas: HTMLCanvasElement): Stage {
+  const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
+  renderer.outputColorSpace = SRGBColorSpace;
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = PCFSoftShadowMap;
+  renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+
+  const scene = new Scene();
+  const sky = new HemisphereLight(0xffffff, 0xd8cfc2, 1.6);
+  const sun = new DirectionalLight(0xfff4e6, 2.2);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(1024, 1024);
+  sun.shadow.radius = 5;
+  sun.shadow.bias = -0.0006;
+  sun.shadow.normalBias = 0.02;
+  const bench = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ opacity: 0.16 }));
+  bench.receiveShadow = true;
+  const things = new Group();
+  scene.add(sky, sun, sun.target, bench, things);
+
+  const perspective = new PerspectiveCamera(35, 1, 0.1, 1000);
+  const parallel = new OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
+  let camera: PerspectiveCamera | OrthographicCamera = perspective;
+  for (const each of [perspective, parallel]) {
+    each.up.set(0, 0, 1);
+    each.position.copy(HOME).multiplyScalar(-10);
+  }
+  const controls = new OrbitControls<PerspectiveCamera | OrthographicCamera>(camera, canvas);
+  controls.enableDamping = false;
+  controls.zoomToCursor = true;
+
+  let radius = 3; // of what is looked at
+  let wanted = 0; // the frame that was asked for
+  let last = 0;
+  const moving = new Set<(seconds: number) => boolean>();
+  const hearing = new Set<(camera: Camera) => void>();
+
+  function draw(time: number): void {
+    wanted = 0;
+    const seconds = last ? Math.min((time - last) / 1000, 0.1) : 0;
+    last = moving.size ? time : 0;
+    for (const frame of moving) if (!frame(seconds)) moving.delete(frame);
+    resize();
+    renderer.render(scene, camera);
+    if (moving.size) invalidate();
+  }
+
+  function invalidate(): void {
+    wanted ||= requestAnimationFrame(draw);
+  }
+
+  function resize(): void {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (!width || !height) return;
+    const size = renderer.getSize(new Vector2());
+    if (size.x === width && size.y === height) return;
+    renderer.setSize(width, height, false);
+    frameCameras();
+  }
+
+  function frameCameras(): void {
+    const aspect = canvas.clientWidth / Math.max(1, canvas.clientHeight);
+    const distance = camera.position.distanceTo(controls.target);
+    perspective.aspect = aspect;
+    perspective.near = Math.max(0.02, distance - 40 * radius);
+    perspective.far = distance + 40 * radius;
+    perspective.updateProjectionMatrix();
+    parallel.left = -radius * 1.1 * Math.max(1, aspect);
+    parallel.right = -parallel.left;
+    parallel.top = radius * 1.1 * Math.max(1, 1 / aspect);
+    parallel.bottom = -parallel.top;
+    parallel.near = -60 * radius;
+    parallel.far = 60 * radius;
+    parallel.updateProjectionMatrix();
+  }
+
+  function viewed(): void {
+    invalidate();
+    for (const hear of hearing) hear(camera);
+  }
+  controls.addEventListener("change", viewed);
+  const watcher = new ResizeObserver(invalidate);
+  watcher.observe(canvas);
+
+  /** How far away a ball of some radius is seen whole. */
+  function distanceFor(ball: number): number {
+    const up = (perspective.fov * Math.PI) / 360;
+    const across = Math.atan(Math.tan(up) * (canvas.clientWidth / Math.max(1, canvas.clientHeight)));
+    return (ball * 1.08) / Math.sin(Math.min(up, across || up));
+  }
+
+  function travel(target: Vector3, position: Vector3, smoothly: boolean): void {
+    const from = { target: controls.target.clone(), position: camera.position.clone() };
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    let part = smoothly && !still ? 0 : 1;
+    const step = (seconds: number): boolean => {
+      part = Math.min(1, part + seconds / 0.22);
+      const ease = part * part * (3 - 2 * part);
+      controls.target.lerpVectors(from.target, target, ease);
+      camera.position.lerpVectors(from.position, position, ease);
+      camera.position.sub(controls.target).setLength(
+        (1 - ease) * from.position.distanceTo(from.target) + ease * position.distanceTo(target),
+      ).add(controls.target);
+      controls.update();
+      frameCameras();
+      viewed();
+      return part < 1;
+    };
+    if (step(0)) stage.animate(step);
+  }
+
+  const caster = new Raycaster();
+  const stage: Stage = {
+    canvas,
+    controls,
+    camera: () => camera,
+    add(object) {
+      things.add(object);
+      invalidate();
+    },
+    discard(object) {
+      object.removeFromParent();
+      freed(object);
+      invalidate();
+    },
+    fit(box, smoothly = true) {
+      const ball = box.isEmpty() ? new Sphere(new Vector3(), 3) : box.getBoundingSphere(new Sphere());
+      radius = Math.max(ball.radius, 0.8);
+      const floor = box.isEmpty() ? 0 : box.min.z;
+      bench.position.set(ball.center.x, ball.center.y, floor - 0.01);
+      bench.scale.setScalar(radius * 40);
+      sun.target.position.copy(ball.center);
+      sun.position.copy(ball.center).add(new Vector3(0.5, -0.45, 1.1).setLength(radius * 4));
+      Object.assign(sun.shadow.camera, {
+        left: -2 * radius, right: 2 * radius, top: 2 * radius, bottom: -2 * radius, near: 0.1, far: 9 * radius,
+      });
+      sun.shadow.camera.updateProjectionMatrix();
+      parallel.zoom = 1;
+      const way = camera.position.clone().sub(controls.target).setLength(distanceFor(radius));
+      travel(ball.center, ball.center.clone().add(way), smoothly);
+    },
+    look(direction) {
+      const tilted = direction.clone();
+      if (Math.abs(tilted.x) + Math.abs(tilted.y) < 1e-6) tilted.y = 1e-4 * Math.sign(tilted.z || 1) * -1;
+      const far = camera.position.distanceTo(controls.target);
+      travel(controls.target.clone(), controls.target.clone().sub(tilted.setLength(far)), true);
+    },
+    project(projection) {
+      const next = projection === "parallel" ? parallel : perspective;
+      next.position.copy(camera.position);
+      next.quaternion.copy(camera.quaternion);
+      camera = next;
+      controls.object = next;
+      controls.update();
+      frameCameras();
+      viewed();
+    },
+    invalidate,
+    animate(frame) {
+      moving.add(frame);
+      invalidate();
+      return () => moving.delete(frame);
+    },
+    pick(at, objects) {
+      const { left, top, width, height } = canvas.getBoundingClientRect();
+      const spot = new Vector2(((at.clientX - left) / width) * 2 - 1, 1 - ((at.clientY - top) / height) * 2);
+      caster.setFromCamera(spot, camera);
+      return caster.intersectObjects(objects, true);
+    },
+    onview(hear) {
+      hearing.add(hear);
+      hear(camera);
+      return () => hearing.delete(hear);
+    },
+    setTheme(dark) {
+      sky.intensity = dark ? 1.15 : 1.6;
+      sky.groundColor = new Color(dark ? 0x3a3733 : 0xd8cfc2);
+      sun.intensity = dark ? 1.9 : 2.2;
+      (bench.material as ShadowMaterial).opacity = dark ? 0.45 : 0.16;
+      invalidate();
+    },
+    dispose() {
+      cancelAnimationFrame(wanted);
+      watcher.disconnect();
+      controls.dispose();
+      freed(scene);
+      sun.dispose();
+      renderer.dispose();
+      renderer.forceContextLoss();
+    },
+  };
+  return stage;
+}
+
+/** Free the geometries and materials of an object and all in it. */
+export function freed(object: Object3D): void {
+  object.traverse((part) => {
+    const { geometry, material } = part as Mesh;
+    geometry?.dispose();
+    for (const each of ([] as (Material | undefined)[]).concat(material)) each?.dispose();
+    if ("isInstancedMesh" in part) (part as unknown as { dispose(): void }).dispose();
+  });
+}

@@ -1,0 +1,17 @@
+// The page is built into one folder of static files; KUMIKI_STATIC says which.
+
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "./",
+  plugins: [svelte()],
+  build: {
+    outDir: process.env.KUMIKI_STATIC ?? "../src/kumiki/studio/static",
+    emptyOutDir: true,
+    target: "es2022",
+    chunkSizeWarningLimit: 1200,
+  },
+  // While the page is worked on (`npm run dev`), questions go to a studio on this port.
+  server: { proxy: { "/api": `http://127.0.0.1:${process.env.KUMIKI_PORT ?? 8710}` } },
+});
