@@ -6,9 +6,11 @@ CXX ?= g++
 BIN = $(VENV)/bin
 CORE = $(filter-out core/bindings.cpp,$(wildcard core/*.cpp))
 CORE_TESTS = $(wildcard core/tests/*.cpp)
+NPM = $(shell command -v npm)
+WEB_TOOLS = $(if $(NPM),web/node_modules/.package-lock.json)
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 
-.PHONY: help setup test check core bench docs fuzz soak nodes clean
+.PHONY: help setup test check core bench docs fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumiki and all that tests need"
@@ -16,18 +18,21 @@ help:
 	@echo "make check   style and types only"
 	@echo "make core    the C++ core's own tests under sanitizers"
 	@echo "make bench   measurements, see bench/README.md"
+	@echo "make studio  the studio, on the library and this folder"
+	@echo "make messages  web/src/messages.ts anew, from studio/messages.py"
 	@echo "make docs    the documentation, into site/"
 	@echo "make nodes   the number of nodes over the library: same number, same search"
 	@echo "make soak    the tests that take long, too"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
-# pip keeps what is there; kumiki itself is built anew each time. Where there is npm, TypeScript reads
-# the viewer and the tests have the validator of glTF.
-setup:
+# pip keeps what is there; kumiki itself is built anew each time. Where there is no npm, the page is
+# built by the node that pip fetches (web/backend.py), but nothing checks TypeScript or glTF.
+setup: $(WEB_TOOLS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMIKI_STRICT=ON ".[dev]"
-	test -d build/node_modules/typescript || ! command -v npm > /dev/null || \
-		npm install --silent --prefix build gltf-validator typescript@5
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --loglevel=error
 
 test: setup check core
 	$(BIN)/python -m pytest -q --pyargs kumiki --doctest-modules
@@ -36,9 +41,12 @@ test: setup check core
 check: setup
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
-	$(BIN)/mypy --no-error-summary src tests bench examples
-	test ! -d build/node_modules/typescript || build/node_modules/.bin/tsc --allowJs --checkJs --strict \
-		--noEmit --target es2022 --module es2022 --lib es2022,dom,dom.iterable src/kumiki/output/viewer.js
+	$(BIN)/mypy --no-error-summary src tests bench examples web/*.py
+ifdef NPM
+	web/node_modules/.bin/tsc --allowJs --checkJs --strict --noEmit --target es2022 --module es2022 \
+		--lib es2022,dom,dom.iterable src/kumiki/output/viewer.js
+	cd web && npm run --silent check && npm test --silent
+endif
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.cpp
 
 # Plain, with all that this machine's vectors can do, and with threads watched. (GCC 12 takes its own
@@ -57,6 +65,12 @@ bench: setup
 	$(BIN)/python -m bench.apart
 	$(BIN)/python -m bench.runs
 	$(BIN)/python -m bench.blocks
+
+messages: setup
+	$(BIN)/python web/write_messages.py
+
+studio: setup
+	$(BIN)/kumiki studio
 
 docs: setup
 	$(BIN)/mkdocs build --strict --quiet

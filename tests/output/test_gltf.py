@@ -1,6 +1,6 @@
 """GLB: judged by Khronos' validator, read again by trimesh, its keyframes held against the scene.
 
-The validator is the npm package gltf-validator, looked for in build/node_modules and on NODE_PATH.
+The validator is the npm package gltf-validator, looked for in web/node_modules and on NODE_PATH.
 """
 
 import json
@@ -29,7 +29,7 @@ from kumiki.output.mesh import Mesh
 from kumiki.output.scene import Body, Pose, Scene, scene_of
 from kumiki.search.solve import solve
 
-MODULES = Path(__file__).resolve().parents[2] / "build" / "node_modules"
+MODULES = Path(__file__).resolve().parents[2] / "web" / "node_modules"
 VALIDATE = """
 const bytes = new Uint8Array(require("fs").readFileSync(0));
 require("gltf-validator").validateBytes(bytes).then(r => console.log(JSON.stringify(r.issues)));
@@ -44,7 +44,7 @@ def validator_issues(data: bytes) -> dict[str, Any]:
         pytest.skip("no node here to run Khronos' validator")
     run = subprocess.run([node, "-e", VALIDATE], input=data, env=environment, capture_output=True)
     if b"Cannot find module 'gltf-validator'" in run.stderr:
-        pytest.skip("no gltf-validator: npm install --prefix build gltf-validator")
+        pytest.skip("no gltf-validator: npm ci --prefix web")
     assert run.returncode == 0, run.stderr
     issues: dict[str, Any] = json.loads(run.stdout)
     return issues
