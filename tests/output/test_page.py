@@ -201,6 +201,7 @@ def test_pointing_at_a_name_shows_where_the_piece_is(show: Show) -> None:
     shown = show(page([("", soma_solution())], "Soma"))
     canvas = shown.locator("canvas")
     unseen = soma_solution().bodies[0].colour
+    at_rest(canvas)
     before = colours_in(canvas)
     assert share_of(unseen, before) == 0
     shown.locator(".pieces button").first.hover()
