@@ -1,6 +1,7 @@
 """Files that appear whole or not at all, and never in place of another unless that is wanted."""
 
 import os
+import shutil
 from pathlib import Path
 
 from kumiki.model.errors import PuzzleError
@@ -16,6 +17,8 @@ def put(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, beside)
         os.replace(beside, path)
     except OSError as error:
         beside.unlink(missing_ok=True)

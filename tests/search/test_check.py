@@ -100,6 +100,22 @@ def test_noteworthy_things_are_noted() -> None:
     assert "the goal looks the same in 8 orientations, 16 with mirror images" in found
 
 
+def test_all_that_are_alike_are_named_together() -> None:
+    bars = [Piece(draw("##", "a")), Piece(draw("#/#", "b")), Piece(draw("#  #", "c"))]
+    found = notes(Problem(draw("######"), bars))
+    assert "pieces a, b and c are the same shape and count as copies of one piece" in found
+
+
+def test_a_quick_check_leaves_out_what_takes_long_and_says_so() -> None:
+    """This rod fits nowhere, but among ten thousand cells nobody looks."""
+    goal = Shape(CUBES, {(x, y, 0, 0) for x in range(100) for y in range(100)})
+    rod = Piece(draw("#" * 101, "rod"), 0, 100)
+    [note] = check(Problem(goal, [rod]), quick=True)
+    assert note == (False, "too large to look at all of it at once; 'kumiki check' does", "large")
+    small = Problem(draw("###"), [BAR])
+    assert check(small, quick=True) == check(small)
+
+
 def test_a_puzzle_says_which_of_its_problems_is_meant() -> None:
     bar, row = draw("##", "bar"), draw("###", "row")
     problem = Problem(row, [Piece(bar)], "odd")

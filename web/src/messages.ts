@@ -182,6 +182,7 @@ export interface ShapeRequest {
   grid: string;
   shape: ShapeData;
   colour?: string;
+  colours?: string[];
 }
 
 /** What there is to say of a shape, in words, and the shape as text. */

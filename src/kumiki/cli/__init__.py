@@ -17,6 +17,7 @@ from kumiki.cli.library import library
 from kumiki.cli.shapes import shapes
 from kumiki.cli.show import show
 from kumiki.cli.solve import count, solve
+from kumiki.cli.studio import studio
 from kumiki.model.errors import LimitReached, PuzzleError
 
 INTERRUPTED = 130
@@ -39,7 +40,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-_COMMANDS = (solve, count, first, pack, show, check, convert, export, shapes, library)
+_COMMANDS = (solve, count, first, pack, show, check, convert, export, shapes, library, studio)
 for command in _COMMANDS:
     cli.add_command(command)
 

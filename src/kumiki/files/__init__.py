@@ -73,23 +73,24 @@ def load(path: str | os.PathLike[str]) -> Puzzle:
 def write(document: Document, path: str | os.PathLike[str]) -> list[str]:
     """Save in the format that the name asks for; returns what that format cannot keep."""
     path = Path(path)
-    lost: list[str] = []
     with place(str(path)):
-        if path.name.endswith(".xmpuzzle"):
-            data, lost = burrtools.write(document)
-            data = gzip.compress(data, mtime=0)
-        elif path.name.endswith(".json"):
-            data = json.write(document)
-        elif path.name.endswith(".json.gz"):
-            data = gzip.compress(json.write(document), mtime=0)
-        elif path.name.endswith(".scad"):
-            data, lost = puzzlecad.write(document)
-        else:
-            raise PuzzleError(
-                "unknown kind of file; use .kumiki.json, .kumiki.json.gz, .xmpuzzle or .scad"
-            )
+        data, lost = encode(document, path.name)
         put(path, data)
     return lost
+
+
+def encode(document: Document, name: str) -> tuple[bytes, list[str]]:
+    """The bytes of a file of this name, and what its format cannot keep."""
+    if name.endswith(".xmpuzzle"):
+        data, lost = burrtools.write(document)
+        return gzip.compress(data, mtime=0), lost
+    if name.endswith(".json"):
+        return json.write(document), []
+    if name.endswith(".json.gz"):
+        return gzip.compress(json.write(document), mtime=0), []
+    if name.endswith(".scad"):
+        return puzzlecad.write(document)
+    raise PuzzleError("unknown kind of file; use .kumiki.json, .kumiki.json.gz, .xmpuzzle or .scad")
 
 
 def save(puzzle: Puzzle, path: str | os.PathLike[str]) -> None:

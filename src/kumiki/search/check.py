@@ -1,12 +1,14 @@
 """What is wrong or noteworthy about a puzzle, in words, before anything is searched.
 
-A fault means that no assembly can exist; a note is something a designer would want to know.
+A fault means that no assembly can exist; a note is something a designer would want to know. An
+editor asks again after every change: then `quick` leaves out what takes long, and says so.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from functools import lru_cache
+from hashlib import sha256
 from typing import NamedTuple
 
 from kumiki.model.geometry import Cell, add
@@ -17,16 +19,21 @@ from kumiki.model.recast import other_phase
 from kumiki.model.shape import Shape
 from kumiki.search.placements import placements
 
+LARGE = 150_000  # cells of the goal times ways that pieces can be turned: 0.4 s at most
+MOST_CELLS = 1000  # of a goal whose colourings are tried at once
+MOST_TURNED = 3000  # cells of pieces, or of a goal, that are turned in every way at once
+
 
 class Finding(NamedTuple):
     """One sentence about a puzzle; a fault if it rules out every assembly."""
 
     fault: bool
     text: str
+    about: str = ""  # in one word, for programs: "volume"
 
 
-def check(question: Puzzle | Problem) -> list[Finding]:
-    """Everything wrong or noteworthy, faults first.
+def check(question: Puzzle | Problem, *, quick: bool = False) -> list[Finding]:
+    """Everything wrong or noteworthy, faults first; if quick, without what would take long.
 
     >>> from kumiki.model.grids import CUBES
     >>> from kumiki.model.puzzle import Piece
@@ -36,13 +43,14 @@ def check(question: Puzzle | Problem) -> list[Finding]:
     the goal has 9 cells but the pieces fill 8; add a piece or mark a goal cell optional
     """
     if isinstance(question, Problem):
-        found = _with_colouring(question)
+        found = _with_colouring(question, quick)
     else:
         found = list(_puzzle_findings(question))
         several = len(question.problems) > 1
         for number, problem in enumerate(question.problems, 1):
             where = f"{problem.name or f'problem {number}'}: " if several else ""
-            found += [Finding(f.fault, where + f.text) for f in _with_colouring(problem)]
+            some = _with_colouring(problem, quick)
+            found += [finding._replace(text=where + finding.text) for finding in some]
     return sorted(found, key=lambda finding: not finding.fault)
 
 
@@ -69,52 +77,78 @@ def phase_note(puzzle: Puzzle) -> list[str]:
     ]
 
 
-def _with_colouring(problem: Problem) -> list[Finding]:
+def is_large(problem: Problem) -> bool:
+    """Whether it takes long to see where all pieces fit.
+
+    >>> from kumiki.library import library
+    >>> is_large(library["bedlam"].problems[0])
+    False
+    """
+    return len(problem.goal) * len(problem.pieces) * len(problem.grid.turns) > LARGE
+
+
+def _with_colouring(problem: Problem, quick: bool) -> list[Finding]:
     """The findings, and if no fault is among them, the colouring that may still be one."""
     from kumiki.search.arguments import argument  # which asks here about volumes
 
-    found = list(_findings(problem))
-    if not any(finding.fault for finding in found):
+    found = list(_findings(problem, quick))
+    large = quick and (is_large(problem) or len(problem.goal) > MOST_CELLS)
+    if not large and not any(finding.fault for finding in found):
         why = argument(problem)
         if why is not None:
-            found.append(Finding(True, why.told(problem)))
+            found.append(Finding(True, why.told(problem), "colouring"))
+    if large and problem.pieces:
+        found.append(
+            Finding(False, "too large to look at all of it at once; 'kumiki check' does", "large")
+        )
     return found
 
 
-def _findings(problem: Problem) -> Iterator[Finding]:
+def _findings(problem: Problem, quick: bool) -> Iterator[Finding]:
     if not problem.goal.cells:
-        yield Finding(True, "the goal is empty; draw the shape to fill")
+        yield Finding(True, "the goal is empty; draw the shape to fill", "goal")
         return
     if not problem.pieces:
-        yield Finding(True, "there are no pieces to fill the goal with")
+        yield Finding(True, "there are no pieces to fill the goal with", "pieces")
         return
     for number, piece in enumerate(problem.pieces):
         label = problem.label(number)
         if not piece.shape.cells:
-            yield Finding(True, f"piece {label} has no cells")
+            yield Finding(True, f"piece {label} has no cells", "empty")
         elif piece.shape.optional:
-            yield Finding(True, f"piece {label} has optional cells; only a goal may have those")
+            text = f"piece {label} has optional cells; only a goal may have those"
+            yield Finding(True, text, "optional")
         elif not piece.shape.connected:
             parts = len(piece.shape.components)
-            yield Finding(False, f"piece {label} is not connected: it has {parts} parts")
+            yield Finding(False, f"piece {label} is not connected: it has {parts} parts", "parts")
     if not problem.goal.connected:
         parts = len(problem.goal.components)
-        yield Finding(False, f"the goal is not connected: it has {parts} parts")
+        yield Finding(False, f"the goal is not connected: it has {parts} parts", "parts")
     fault = volume_fault(problem)
     if fault:
-        yield Finding(True, fault)
-    yield from _fit(problem)
+        yield Finding(True, fault, "volume")
     yield from _pins(problem)
-    yield from _parity(problem)
-    yield from _likeness(problem)
-    symmetries = len(problem.goal.symmetries(mirrors=True))
-    rotations = len(problem.goal.symmetries())
-    if symmetries > 1:
-        yield Finding(
-            False,
-            f"the goal looks the same in {rotations} orientations"
-            + (f", {symmetries} with mirror images" if symmetries > rotations else ""),
-        )
+    if not (quick and is_large(problem)):
+        yield from _fit(problem)
+        yield from _parity(problem)
+    if not quick or sum(len(piece.shape) for piece in problem.pieces) <= MOST_TURNED:
+        yield from _likeness(problem)
+    if not quick or len(problem.goal) <= MOST_TURNED:
+        rotations, symmetries = _symmetries(problem.goal)
+        if symmetries > 1:
+            yield Finding(
+                False,
+                f"the goal looks the same in {rotations} orientations"
+                + (f", {symmetries} with mirror images" if symmetries > rotations else ""),
+                "symmetry",
+            )
+
+
+@lru_cache(maxsize=50)
+def _symmetries(shape: Shape) -> tuple[int, int]:
+    """How many turns map it onto itself, without and with mirror images."""
+    every = shape.symmetries(mirrors=True)
+    return sum(turn in shape.grid.turns for turn in every), len(every)
 
 
 def volume_fault(problem: Problem) -> str | None:
@@ -141,7 +175,7 @@ def _fit(problem: Problem) -> Iterator[Finding]:
         if not ways[number]:
             why = _fits_by_shape(problem, number) and " because of its colours; allow more to meet"
             text = f"piece {problem.label(number)} fits nowhere in the goal{why or ''}"
-            yield Finding(piece.min > 0, text)
+            yield Finding(piece.min > 0, text, "fit")
         turned = {turn: piece.shape.turned(problem.grid.turns[turn]) for _, turn, _ in ways[number]}
         for _, turn, (x, y, z) in ways[number]:
             oriented = turned[turn]
@@ -152,7 +186,7 @@ def _fit(problem: Problem) -> Iterator[Finding]:
         column, row, layer = add(problem.grid.spot(bare[0]), (1, 1, 1))
         more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
         where = f"at column {column}, row {row}, layer {layer}{more}"
-        yield Finding(True, f"no piece can cover the goal's cell {where}")
+        yield Finding(True, f"no piece can cover the goal's cell {where}", "cover")
 
 
 def _fits_by_shape(problem: Problem, piece: int) -> bool:
@@ -162,24 +196,26 @@ def _fits_by_shape(problem: Problem, piece: int) -> bool:
 
 def _pins(problem: Problem) -> Iterator[Finding]:
     """Pinned pieces must fit, beside each other, and not be more than there are."""
+    yield from (Finding(True, text, "pins") for text in _pin_faults(problem))
+
+
+def _pin_faults(problem: Problem) -> Iterator[str]:
     covered: dict[Cell, str] = {}
     used = Counter(pin.piece for pin in problem.pinned)
     for number, count in used.items():
         if count > problem.pieces[number].max:
-            yield Finding(
-                True, f"{count} of piece {problem.label(number)} are pinned, more than there are"
-            )
+            yield f"{count} of piece {problem.label(number)} are pinned, more than there are"
     for pin in sorted(problem.pinned):
         name = problem.label(pin.piece)
         shape = problem.pieces[pin.piece].shape
         if shape.lies[pin.turn] is None or not pin.placed(shape).cells <= problem.goal.cells:
-            yield Finding(True, f"piece {name} is pinned where it does not fit")
+            yield f"piece {name} is pinned where it does not fit"
             continue
         if pin in problem.forbidden:
-            yield Finding(True, f"piece {name} is pinned where it is forbidden")
+            yield f"piece {name} is pinned where it is forbidden"
         for cell in pin.placed(shape):
             if cell in covered:
-                yield Finding(True, f"pieces {covered[cell]} and {name} are pinned on one cell")
+                yield f"pieces {covered[cell]} and {name} are pinned on one cell"
                 break
             covered[cell] = name
 
@@ -195,13 +231,15 @@ def _parity(problem: Problem) -> Iterator[Finding]:
     for piece in problem.pieces:
         mine = _surplus(piece.shape)
         assert mine is not None
-        for _ in range(piece.min if mine else 0):
-            reach = {total + sign for total in reach for sign in (mine, -mine)}
+        if mine:
+            ways = range(-mine * piece.min, mine * piece.min + 1, 2 * mine)
+            reach = {total + way for total in reach for way in ways}
     if surplus not in reach:
         yield Finding(
             True,
             f"coloured like a chessboard the goal has {surplus} more of one colour,"
             f" but the pieces can only make {', '.join(str(r) for r in sorted(reach) if r >= 0)}",
+            "parity",
         )
 
 
@@ -238,11 +276,36 @@ def _chessboard(grid: Grid) -> tuple[tuple[int, int, int], list[int]] | None:
 
 def _likeness(problem: Problem) -> Iterator[Finding]:
     """Pieces that are the same shape, or mirror images of each other."""
-    turned = [piece.shape.canonical().tokens for piece in problem.pieces]
-    mirrored = [piece.shape.canonical(mirrors=True).tokens for piece in problem.pieces]
-    for a, b in combinations(range(len(turned)), 2):
-        names = f"pieces {problem.label(a)} and {problem.label(b)}"
-        if turned[a] == turned[b]:
-            yield Finding(False, f"{names} are the same shape and count as copies of one piece")
-        elif mirrored[a] == mirrored[b]:
-            yield Finding(False, f"{names} are mirror images of each other")
+    alike: dict[str, list[str]] = {}
+    images: dict[str, dict[str, str]] = {}
+    for number, piece in enumerate(problem.pieces):
+        turned, mirrored = likeness(piece.shape)
+        alike.setdefault(turned, []).append(problem.label(number))
+        images.setdefault(mirrored, {}).setdefault(turned, problem.label(number))
+    for names in alike.values():
+        if len(names) > 1:
+            text = f"pieces {_listed(names)} are the same shape and count as copies of one piece"
+            yield Finding(False, text, "copies")
+    for pair in images.values():
+        if len(pair) > 1:
+            text = f"pieces {_listed(list(pair.values()))} are mirror images of each other"
+            yield Finding(False, text, "mirror")
+
+
+@lru_cache(maxsize=200)
+def likeness(shape: Shape) -> tuple[str, str]:
+    """A digest that all turned copies of a shape share, and one that mirrored ones share too.
+
+    >>> from kumiki.model.grids import CUBES
+    >>> likeness(Shape.from_text(CUBES, "##")) == likeness(Shape.from_text(CUBES, "#/#"))
+    True
+    """
+    turned, mirrored = (
+        sha256(repr(shape.canonical(mirrors).tokens).encode()).hexdigest()
+        for mirrors in (False, True)
+    )
+    return turned, mirrored
+
+
+def _listed(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"

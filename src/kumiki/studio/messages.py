@@ -14,11 +14,13 @@ from kumiki.files.document import FARTHEST, MOST_CELLS
 from kumiki.model.puzzle import MOST_COPIES
 from kumiki.model.shape import MOST_COLOURS
 
+MOST_LETTERS = 10_000  # of a name
+
 Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
 Number = Annotated[int, Meta(ge=0, le=MOST_COPIES)]
 Flag = Annotated[int, Meta(ge=0, le=1)]
 Colour = Annotated[int, Meta(ge=0, le=MOST_COLOURS)]
-Name = Annotated[str, Meta(max_length=200)]
+Name = Annotated[str, Meta(max_length=MOST_LETTERS)]
 Point = tuple[float, float, float]
 Vector = tuple[Coordinate, Coordinate, Coordinate]
 Cell = tuple[Coordinate, Coordinate, Coordinate, Number]  # x, y, z, tile
@@ -257,6 +259,7 @@ class ShapeRequest(Message):
     grid: str
     shape: ShapeData
     colour: str = ""  # what to draw it in
+    colours: Annotated[list[str], Meta(max_length=MOST_COLOURS)] = []  # of its coloured cells
 
 
 class FactsData(Message):
