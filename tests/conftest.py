@@ -1,12 +1,39 @@
 """In CI random tests draw the same examples every time: what fails there has failed before.
 
-Elsewhere they draw fresh ones, and keep those that failed.
+Elsewhere they draw fresh ones, and keep those that failed. All tests of pages share one browser;
+where there is none, they skip.
 """
 
 import os
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SOFTWARE_GRAPHICS = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 
 settings.register_profile("same", derandomize=True, database=None)
 if os.environ.get("CI"):
     settings.load_profile("same")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """Chromium, drawing without a graphics card."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright, which drives a browser, is not installed"
+    )
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("chromium is not here to look at pages")
+    with playwright.sync_playwright() as started:
+        running = started.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", *SOFTWARE_GRAPHICS]
+        )
+        yield running
+        running.close()

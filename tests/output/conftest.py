@@ -1,7 +1,6 @@
-"""A real browser for the tests of pages; where there is none, those tests skip."""
+"""Pages opened in a real browser, and what is seen there."""
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from math import hypot
@@ -24,27 +23,9 @@ window.requestAnimationFrame = (act) => {
 window.onScreen = () => new Promise((done) => ask(() => ask(done)));
 window.cancelAnimationFrame = (id) => (cancel(id), id && framesDue--);
 """
-SOFTWARE_GRAPHICS = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 
 Pixel = tuple[int, int, int]
 Show = Callable[..., "Page"]  # show(html, **options of a browser context)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator["Browser"]:
-    """Chromium, drawing without a graphics card."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="playwright, which drives a browser, is not installed"
-    )
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("chromium is not here to look at pages")
-    with playwright.sync_playwright() as started:
-        running = started.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", *SOFTWARE_GRAPHICS]
-        )
-        yield running
-        running.close()
 
 
 @pytest.fixture

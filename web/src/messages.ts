@@ -222,7 +222,7 @@ export interface PlacementsRequest {
   puzzle: PuzzleData;
   problem: number;
   piece: number;
-  cell: [number, number, number, number];
+  cell?: [number, number, number, number] | null;
 }
 
 /** A placement and the cells it covers. */

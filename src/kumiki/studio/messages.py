@@ -303,12 +303,15 @@ class CheckData(Message):
 
 
 class PlacementsRequest(Message):
-    """Where a piece can lie in the goal so that it covers a cell."""
+    """Where a piece can lie in the goal so that it covers a cell.
+
+    Without a cell: where the problem pins and forbids the piece.
+    """
 
     puzzle: PuzzleData
     problem: Number
     piece: Number
-    cell: Cell
+    cell: Cell | None = None
 
 
 class PlacedData(Message):

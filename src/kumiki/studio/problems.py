@@ -78,16 +78,25 @@ def _line(problem: Problem, found: list[Finding]) -> str:
 def placements(request: PlacementsRequest) -> PlacementsData:
     """Where a piece can lie so that it covers a cell, whatever is pinned or forbidden.
 
-    If that is a great many, the first of them.
+    If that is a great many, the first of them; without a cell, where it is pinned or forbidden.
     """
     problem = problem_of(puzzle_of(request.puzzle), request.problem)
     if request.piece >= len(problem.pieces):
         raise PuzzleError(
             f"there is no piece {request.piece + 1}; the problem has {len(problem.pieces)}"
         )
+    piece = problem.pieces[request.piece]
+    if request.cell is None:
+        told = [*problem.pinned, *problem.forbidden]
+        return PlacementsData(
+            [
+                PlacedData(placement_data(way), cell_rows(way.placed(piece.shape)))
+                for way in sorted(told)
+                if way.piece == request.piece
+            ]
+        )
     if request.cell not in problem.goal.cells:
         raise PuzzleError("that cell is not one of the goal's; point at one that is")
-    piece = problem.pieces[request.piece]
     [ways] = placements_of(replace(problem, pieces=[piece], pinned=(), forbidden=()))
     found: list[PlacedData] = []
     for way in ways:

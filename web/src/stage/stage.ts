@@ -4,8 +4,8 @@
 // puzzles' layers. Whoever puts an object on the stage takes it off and disposes of it (`discard`).
 
 import {
-  Box3, Color, DirectionalLight, Group, HemisphereLight, Mesh, Object3D, OrthographicCamera, PCFSoftShadowMap,
-  PerspectiveCamera, PlaneGeometry, Raycaster, Scene, ShadowMaterial, Sphere, SRGBColorSpace, Vector2, Vector3,
+  Box3, Color, DirectionalLight, Group, HemisphereLight, Mesh, Object3D, OrthographicCamera, PCFShadowMap,
+  PerspectiveCamera, PlaneGeometry, Ray, Raycaster, Scene, ShadowMaterial, Sphere, SRGBColorSpace, Vector2, Vector3,
   WebGLRenderer, type Camera, type Intersection, type Material,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -20,15 +20,20 @@ export interface Stage {
   add(object: Object3D): void;
   /** Take an object off and free what it holds. */
   discard(object: Object3D): void;
-  /** Move the camera so that it sees all of a box, from where it looks now; the bench comes under it. */
-  fit(box: Box3, smoothly?: boolean): void;
+  /**
+   * Move the camera so that it sees all of a box, from where it looks now; the bench comes under it.
+   * With points of the box these are seen as large as can be, but some may leave when the view is turned.
+   */
+  fit(box: Box3, smoothly?: boolean, points?: readonly Vector3[]): void;
   /** Look along a direction: (0, 0, -1) is from above. */
   look(direction: Vector3): void;
   project(projection: Projection): void;
-  /** Draw a frame soon. */
-  invalidate(): void;
+  /** Draw a frame soon, with shadows as they are now or, if that takes too long, as they were. */
+  invalidate(shadows?: boolean): void;
   /** Call a function before every frame, with the seconds since the last, until it returns false. */
   animate(frame: (seconds: number) => boolean): () => void;
+  /** The line of sight through the pointer. */
+  ray(at: { clientX: number; clientY: number }): Ray;
   /** What lies under the pointer, nearest first. */
   pick(at: { clientX: number; clientY: number }, objects: Object3D[]): Intersection[];
   /** Called whenever the camera has moved, e.g. for a view cube. */
@@ -43,7 +48,8 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
   const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
   renderer.outputColorSpace = SRGBColorSpace;
   renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = PCFSoftShadowMap;
+  renderer.shadowMap.type = PCFShadowMap;
+  renderer.shadowMap.autoUpdate = false; // shadows stay while only the camera moves
   renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
 
   const scene = new Scene();
@@ -54,7 +60,7 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
   sun.shadow.radius = 5;
   sun.shadow.bias = -0.0006;
   sun.shadow.normalBias = 0.02;
-  const bench = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ opacity: 0.16 }));
+  const bench = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ opacity: 0.22 }));
   bench.receiveShadow = true;
   const things = new Group();
   scene.add(sky, sun, sun.target, bench, things);
@@ -86,8 +92,13 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     if (moving.size) invalidate();
   }
 
-  function invalidate(): void {
+  function redraw(): void {
     wanted ||= requestAnimationFrame(draw);
+  }
+
+  function invalidate(shadows = true): void {
+    if (shadows) renderer.shadowMap.needsUpdate = true;
+    redraw();
   }
 
   function resize(): void {
@@ -116,11 +127,11 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
   }
 
   function viewed(): void {
-    invalidate();
+    redraw();
     for (const hear of hearing) hear(camera);
   }
   controls.addEventListener("change", viewed);
-  const watcher = new ResizeObserver(invalidate);
+  const watcher = new ResizeObserver(() => invalidate());
   watcher.observe(canvas);
 
   /** How far away a ball of some radius is seen whole. */
@@ -128,6 +139,28 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     const up = (perspective.fov * Math.PI) / 360;
     const across = Math.atan(Math.tan(up) * (canvas.clientWidth / Math.max(1, canvas.clientHeight)));
     return (ball * 1.08) / Math.sin(Math.min(up, across || up));
+  }
+
+  /** From where, along a way, points are seen as large as can be, and the place then looked at. */
+  function closest(points: readonly Vector3[], middle: Vector3, way: Vector3): { target: Vector3; position: Vector3 } {
+    const up = Math.tan((perspective.fov * Math.PI) / 360);
+    const across = up * (canvas.clientWidth / Math.max(1, canvas.clientHeight));
+    const towards = way.clone().normalize();
+    const right = new Vector3(0, 0, 1).cross(towards).normalize();
+    const above = towards.clone().cross(right);
+    const target = middle.clone();
+    let far = 0;
+    for (let round = 0; round < 4; round++) {
+      far = Math.max(...points.map((point) => {
+        const from = point.clone().sub(target);
+        return 1.06 * Math.max(Math.abs(from.dot(right)) / across, Math.abs(from.dot(above)) / up) + from.dot(towards);
+      }));
+      for (const axis of [right, above]) {
+        const seen = points.map((point) => point.clone().sub(target)).map((from) => from.dot(axis) / (far - from.dot(towards)));
+        target.addScaledVector(axis, (far * (Math.max(...seen) + Math.min(...seen))) / 2);
+      }
+    }
+    return { target, position: target.clone().addScaledVector(towards, far) };
   }
 
   function travel(target: Vector3, position: Vector3, smoothly: boolean): void {
@@ -164,7 +197,7 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
       freed(object);
       invalidate();
     },
-    fit(box, smoothly = true) {
+    fit(box, smoothly = true, points = []) {
       const ball = box.isEmpty() ? new Sphere(new Vector3(), 3) : box.getBoundingSphere(new Sphere());
       radius = Math.max(ball.radius, 0.8);
       const floor = box.isEmpty() ? 0 : box.min.z;
@@ -176,9 +209,12 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
         left: -2 * radius, right: 2 * radius, top: 2 * radius, bottom: -2 * radius, near: 0.1, far: 9 * radius,
       });
       sun.shadow.camera.updateProjectionMatrix();
-      parallel.zoom = 1;
+      renderer.shadowMap.needsUpdate = true;
       const way = camera.position.clone().sub(controls.target).setLength(distanceFor(radius));
-      travel(ball.center, ball.center.clone().add(way), smoothly);
+      const plain = { target: ball.center, position: ball.center.clone().add(way) };
+      const { target, position } = points.length ? closest(points, ball.center, way) : plain;
+      parallel.zoom = way.length() / position.distanceTo(target);
+      travel(target, position, smoothly);
     },
     look(direction) {
       const tilted = direction.clone();
@@ -202,10 +238,14 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
       invalidate();
       return () => moving.delete(frame);
     },
-    pick(at, objects) {
+    ray(at) {
       const { left, top, width, height } = canvas.getBoundingClientRect();
       const spot = new Vector2(((at.clientX - left) / width) * 2 - 1, 1 - ((at.clientY - top) / height) * 2);
       caster.setFromCamera(spot, camera);
+      return caster.ray;
+    },
+    pick(at, objects) {
+      stage.ray(at);
       return caster.intersectObjects(objects, true);
     },
     onview(hear) {
@@ -217,7 +257,7 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
       sky.intensity = dark ? 1.15 : 1.6;
       sky.groundColor = new Color(dark ? 0x3a3733 : 0xd8cfc2);
       sun.intensity = dark ? 1.9 : 2.2;
-      (bench.material as ShadowMaterial).opacity = dark ? 0.45 : 0.16;
+      (bench.material as ShadowMaterial).opacity = dark ? 0.45 : 0.22;
       invalidate();
     },
     dispose() {

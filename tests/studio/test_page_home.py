@@ -1,0 +1,353 @@
+"""The gallery, the header and whatever else is around: found, opened, saved, brought back."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.studio.conftest import Visit, shot
+
+import kumiki
+from kumiki.files import write
+from kumiki.files.document import Document
+from kumiki.library import library
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+expect = pytest.importorskip("playwright.sync_api").expect
+
+DROP = """([kinds, name, text]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], name));
+  const told = { dataTransfer, bubbles: true, cancelable: true };
+  for (const kind of kinds) document.body.dispatchEvent(new DragEvent(kind, told));
+}"""
+
+
+def cards(page: "Page") -> "Locator":
+    return page.get_by_role("article")
+
+
+def title(page: "Page") -> "Locator":
+    return page.get_by_label("Title of the puzzle")
+
+
+def state(page: "Page") -> "Locator":
+    """Whether it is saved, and where."""
+    return page.get_by_role("banner").get_by_role("status")
+
+
+def put(folder: Path, name: str, puzzle: str = "soma") -> str:
+    """A puzzle of the library as a file of the folder; where the page opens it."""
+    write(Document(library[puzzle]), folder / f"{name}.kumiki.json")
+    return f"#/open?place=folder/{name}.kumiki.json"
+
+
+def saved(folder: Path, name: str) -> str:
+    """The title of a puzzle that lies in the folder."""
+    return kumiki.load(folder / f"{name}.kumiki.json").title
+
+
+# ---- the gallery ----
+
+
+def test_the_gallery_shows_the_library_with_pictures(page: "Page") -> None:
+    expect(cards(page)).to_have_count(len(library))
+    soma = cards(page).filter(has_text="Soma cube")
+    expect(soma).to_contain_text("by Piet Hein")
+    expect(soma).to_contain_text("Cubes · 7 pieces")
+    expect(soma).to_contain_text("240 assemblies")
+    soma.scroll_into_view_if_needed()
+    picture = soma.locator("img")
+    page.wait_for_function("(picture) => picture.naturalWidth > 0", arg=picture.element_handle())
+    page.evaluate("document.querySelector('.page').scrollTo(0, 0)")
+    shot(page, "home")
+
+
+def test_cards_are_found_by_words_kind_and_grid(page: "Page") -> None:
+    search = page.get_by_label("Search")
+    search.fill("hein SOMA")
+    expect(cards(page)).to_have_count(1)
+    search.fill("no such puzzle")
+    expect(page.get_by_text("No puzzle matches.")).to_be_visible()
+    page.get_by_role("button", name="Clear the search").click()
+    expect(cards(page)).to_have_count(len(library))
+
+    balls = sum(puzzle.grid.balls for puzzle in library.values())
+    page.get_by_role("group", name="Kind").get_by_role("button", name="Balls").click()
+    expect(cards(page)).to_have_count(balls)
+    page.get_by_role("group", name="Kind").get_by_role("button", name="All", exact=True).click()
+    page.get_by_label("Grid", exact=True).select_option("spheres")
+    expect(cards(page)).to_have_count(balls)
+
+
+def test_a_card_opens_its_puzzle_and_back_leads_home(page: "Page") -> None:
+    page.get_by_role("link", name="Open Soma cube").click()
+    expect(title(page)).to_have_value("Soma cube")
+    expect(state(page)).to_contain_text("saved · from the library")
+    page.go_back()
+    expect(cards(page)).to_have_count(len(library))
+
+
+def test_play_is_one_click_away(page: "Page") -> None:
+    page.get_by_role("link", name=re.compile("^Play Six-piece burr")).click()
+    expect(page.get_by_role("button", name="Solutions")).to_have_attribute("aria-current", "page")
+    assert "at=solutions" in page.url
+    assert "play=1" in page.url
+
+
+def test_a_file_that_cannot_be_read_is_shown_with_its_error(visit: Visit, folder: Path) -> None:
+    (folder / "broken.xmpuzzle").write_bytes(b"<puzzle")
+    page = visit()
+    broken = cards(page).filter(has_text="broken.xmpuzzle")
+    expect(broken).to_contain_text("Cannot be opened")
+    expect(broken.get_by_role("link")).to_have_count(0)
+    (folder / "broken.xmpuzzle").unlink()
+
+
+# ---- new puzzles and files ----
+
+
+def test_a_new_puzzle_waits_for_its_name_and_outlives_a_reload(page: "Page", folder: Path) -> None:
+    page.get_by_role("button", name="New puzzle of Balls").click()
+    expect(state(page)).to_contain_text("no file yet")
+    title(page).fill("Heap of balls")
+    expect(state(page)).to_contain_text("not saved")
+    page.reload()
+    expect(title(page)).to_have_value("Heap of balls")
+
+    page.get_by_role("button", name="kumiki").click()
+    waiting = page.get_by_role("listitem").filter(has_text="Heap of balls")
+    waiting.get_by_role("link", name="Continue").click()
+    expect(title(page)).to_have_value("Heap of balls")
+    page.keyboard.press("Control+s")
+    page.get_by_label("Name").press("Enter")
+    expect(state(page)).to_contain_text("saved · heap-of-balls.kumiki.json")
+    assert kumiki.load(folder / "heap-of-balls.kumiki.json").grid == kumiki.SPHERES
+    page.get_by_role("button", name="kumiki").click()
+    expect(cards(page).first).to_contain_text("Heap of balls")
+    expect(page.get_by_text("Not saved yet")).to_have_count(0)
+
+
+def test_a_bad_file_is_refused_in_one_sentence(page: "Page") -> None:
+    expect(cards(page).first).to_be_visible()
+    page.evaluate(DROP, [["dragenter"], "notes.xmpuzzle", "hello"])
+    expect(page.get_by_text("Drop to open")).to_be_visible()
+    page.evaluate(DROP, [["dragover", "drop"], "notes.xmpuzzle", "hello"])
+    expect(page.get_by_text("Drop to open")).to_have_count(0)
+    notice = page.get_by_role("listitem").filter(has_text="notes.xmpuzzle")
+    expect(notice).to_be_visible()
+    assert "\n" not in notice.locator("span").inner_text()
+    expect(cards(page).first).to_be_visible()
+
+
+def test_a_dropped_file_opens_and_can_be_saved(page: "Page", folder: Path, tmp_path: Path) -> None:
+    write(Document(library["t-cube"]), tmp_path / "mine.kumiki.json")
+    text = (tmp_path / "mine.kumiki.json").read_text("utf-8")
+    expect(cards(page).first).to_be_visible()
+    page.evaluate(DROP, [["dragenter", "dragover", "drop"], "mine.kumiki.json", text])
+    expect(title(page)).to_have_value(library["t-cube"].title)
+    expect(state(page)).to_contain_text("not saved")
+    page.reload()
+    expect(title(page)).to_have_value(library["t-cube"].title)
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_label("Name").fill("dropped")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(state(page)).to_contain_text("saved · dropped.kumiki.json")
+    assert kumiki.load(folder / "dropped.kumiki.json") == library["t-cube"]
+
+
+# ---- saving ----
+
+
+def test_a_title_is_changed_undone_and_saved(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "titled"))
+    title(page).fill("Piet's cube")
+    title(page).press("Enter")
+    expect(state(page)).to_contain_text("not saved")
+    undo = page.get_by_role("button", name=re.compile("^Undo|↶"))
+    expect(undo).to_contain_text("change the title")
+    page.keyboard.press("Control+z")
+    expect(title(page)).to_have_value("Soma cube")
+    expect(state(page)).not_to_contain_text("not saved")
+    page.keyboard.press("Control+Shift+z")
+    expect(title(page)).to_have_value("Piet's cube")
+    page.keyboard.press("Control+s")
+    expect(state(page)).to_contain_text("saved · titled.kumiki.json")
+    expect(state(page)).not_to_contain_text("not saved")
+    assert saved(folder, "titled") == "Piet's cube"
+
+
+def test_a_puzzle_of_the_library_is_saved_as_a_copy(visit: Visit, folder: Path) -> None:
+    put(folder, "taken")
+    page = visit("#/open?place=library/soma")
+    page.get_by_role("button", name="Save", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Save as")
+    expect(dialog).to_contain_text("stay as they are")
+    expect(dialog.get_by_label("Name")).to_have_value("soma")
+    dialog.get_by_label("Name").fill("taken")
+    dialog.get_by_label("Name").press("Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text("exists already")
+    dialog.get_by_label("Name").fill("copy.xmpuzzle")
+    dialog.get_by_label("Name").press("Enter")
+    expect(state(page)).to_contain_text("saved · copy.xmpuzzle")
+    assert kumiki.load(folder / "copy.xmpuzzle").shapes == library["soma"].shapes
+
+
+def test_what_is_said_about_a_puzzle_is_edited_and_undone(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "told"))
+    page.get_by_role("button", name="About").click()
+    dialog = page.get_by_role("dialog", name="About this puzzle")
+    dialog.get_by_label("Designer").fill("Piet")
+    dialog.get_by_label("Comment", exact=True).fill("Seven pieces.")
+    dialog.get_by_label("Show the comment").check()
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(state(page)).not_to_contain_text("not saved")
+    told = kumiki.load(folder / "told.kumiki.json")
+    assert (told.designer, told.comment, told.popup) == ("Piet", "Seven pieces.", True)
+    page.reload()
+    expect(page.get_by_role("dialog")).to_contain_text("Comment")
+    page.get_by_role("dialog").press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+# ---- two tabs ----
+
+
+def conflict(visit: Visit, folder: Path, name: str) -> "Page":
+    """A page with changes, "mine", of a puzzle that another tab has saved as "theirs"."""
+    page = visit(put(folder, name))
+    other = page.context.new_page()
+    other.goto(page.url)
+    title(page).fill("mine")
+    title(other).fill("theirs")
+    other.keyboard.press("Control+s")
+    expect(state(other)).not_to_contain_text("not saved")
+    expect(page.get_by_text("This puzzle was saved in another tab, and you")).to_be_visible()
+    page.keyboard.press("Control+s")
+    expect(page.get_by_role("dialog")).to_contain_text("Nothing is lost")
+    assert saved(folder, name) == "theirs"
+    return page
+
+
+def test_the_other_version_can_be_loaded_and_mine_comes_back(visit: Visit, folder: Path) -> None:
+    page = conflict(visit, folder, "load")
+    shot(page, "conflict")
+    page.get_by_role("button", name="Load the other version").click()
+    expect(title(page)).to_have_value("theirs")
+    page.get_by_role("button", name=re.compile("Undo")).click()
+    expect(title(page)).to_have_value("mine")
+
+
+def test_mine_can_be_saved_over_the_other_and_that_comes_back(visit: Visit, folder: Path) -> None:
+    page = conflict(visit, folder, "over")
+    page.get_by_role("button", name="Save mine over it").click()
+    expect(state(page)).not_to_contain_text("not saved")
+    assert saved(folder, "over") == "mine"
+    page.get_by_role("button", name=re.compile("Undo")).click()
+    expect(title(page)).to_have_value("theirs")
+
+
+def test_mine_can_be_saved_beside_the_other(visit: Visit, folder: Path) -> None:
+    page = conflict(visit, folder, "beside")
+    page.get_by_role("button", name="Save mine under another name").click()
+    page.get_by_label("Name").fill("beside-mine")
+    page.get_by_label("Name").press("Enter")
+    expect(state(page)).to_contain_text("saved · beside-mine.kumiki.json")
+    assert (saved(folder, "beside"), saved(folder, "beside-mine")) == ("theirs", "mine")
+
+
+def test_a_file_that_was_removed_is_written_again(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "removed"))
+    title(page).fill("still here")
+    (folder / "removed.kumiki.json").unlink()
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("it is there again")).to_be_visible()
+    assert saved(folder, "removed") == "still here"
+
+
+# ---- what was not saved ----
+
+
+def test_changes_outlive_a_reload_and_can_be_discarded(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "draft"))
+    title(page).fill("changed")
+    page.reload()
+    expect(title(page)).to_have_value("changed")
+    page.get_by_role("button", name="Discard them").click()
+    expect(title(page)).to_have_value("Soma cube")
+    page.reload()
+    expect(title(page)).to_have_value("Soma cube")
+
+
+def test_changes_of_an_older_version_become_a_puzzle_of_their_own(
+    visit: Visit, folder: Path
+) -> None:
+    page = visit(put(folder, "older"))
+    title(page).fill("older changes")
+    page.get_by_role("button", name="kumiki").click()
+    expect(cards(page).filter(has_text="has changes that are not saved")).to_have_count(1)
+    put(folder, "older", "t-cube")
+    page.goto(page.url.split("#")[0] + "#/open?place=folder/older.kumiki.json")
+    expect(title(page)).to_have_value(library["t-cube"].title)
+    page.get_by_role("button", name="Look at them").click()
+    expect(title(page)).to_have_value("older changes")
+
+
+def test_a_damaged_draft_is_said_to_be(visit: Visit, folder: Path) -> None:
+    page = visit()
+    put(folder, "damaged")
+    draft = "draft:folder/damaged.kumiki.json"
+    page.evaluate("(key) => localStorage.setItem(key, '{\"opened\": {')", draft)
+    page.evaluate("(hash) => { location.hash = hash }", "#/open?place=folder/damaged.kumiki.json")
+    expect(page.get_by_text("could not be read back")).to_be_visible()
+    expect(title(page)).to_have_value("Soma cube")
+    assert page.evaluate("(key) => localStorage.getItem(key)", draft) is None
+
+
+def test_leaving_asks_when_a_draft_finds_no_room(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "full"))
+    expect(title(page)).to_have_value("Soma cube")
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('full') } }")
+    title(page).fill("no room")
+    with page.expect_event("dialog") as asked:
+        page.close(run_before_unload=True)
+    assert asked.value.type == "beforeunload"
+    asked.value.accept()
+
+
+# ---- looks and keys ----
+
+
+def test_dark_is_chosen_and_stays(page: "Page") -> None:
+    paper = "getComputedStyle(document.body).backgroundColor"
+    expect(cards(page).first).to_be_visible()
+    assert page.evaluate(paper) == "rgb(250, 248, 245)"
+    page.get_by_role("button", name="Dark").click()
+    assert page.evaluate(paper) == "rgb(23, 24, 26)"
+    page.reload()
+    expect(cards(page).first).to_be_visible()
+    assert page.evaluate(paper) == "rgb(23, 24, 26)"
+    shot(page, "home-dark")
+
+
+def test_keys_act_everywhere_but_not_while_typing(visit: Visit) -> None:
+    page = visit("#/open?place=library/soma")
+    expect(title(page)).to_have_value("Soma cube")
+    for key, place in (("2", "Problem"), ("3", "Solutions"), ("1", "Shapes")):
+        page.keyboard.press(key)
+        tab = page.get_by_role("button", name=place, exact=True)
+        expect(tab).to_have_attribute("aria-current", "page")
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keys")
+    expect(sheet).to_contain_text("Ctrl")
+    shot(page, "keys")
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    title(page).fill("")
+    page.keyboard.type("2?")
+    expect(title(page)).to_have_value("2?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert "at=shapes" in page.url

@@ -1,0 +1,66 @@
+// What was not saved outlives a reload, in the browser's own store. A draft lies under its puzzle's
+// place, or under new/ID while the puzzle has none; what cannot be read back is as good as absent.
+
+import type { Opened } from "./messages";
+
+/** A puzzle with its changes, and when they were kept. */
+export interface Draft {
+  readonly opened: Opened;
+  readonly time: number;
+}
+
+export type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+
+const PREFIX = "draft:";
+const NEW = "new/";
+
+export const freshKey = () => NEW + Math.random().toString(36).slice(2, 10);
+export const isNew = (key: string) => key.startsWith(NEW);
+export const idOf = (key: string) => key.slice(NEW.length);
+export const keyOf = (id: string) => NEW + id;
+
+/** Keep a draft; false if the browser has no room for it. */
+export function keep(store: Store, key: string, opened: Opened, time = Date.now()): boolean {
+  try {
+    store.setItem(PREFIX + key, JSON.stringify({ opened, time } satisfies Draft));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The draft that was kept, null if there is none, "damaged" if what is there cannot be read. */
+export function kept(store: Store, key: string): Draft | null | "damaged" {
+  const text = store.getItem(PREFIX + key);
+  if (text === null) return null;
+  try {
+    const draft = JSON.parse(text) as Draft;
+    const { puzzle, grid } = draft.opened;
+    const whole =
+      typeof draft.time === "number" && typeof draft.opened.version === "string" && typeof puzzle.grid === "string" &&
+      puzzle.shapes.every((shape) => Array.isArray(shape.cells)) &&
+      puzzle.problems.every((problem) => Array.isArray(problem.pieces)) && Array.isArray(grid.tiles);
+    return whole ? draft : "damaged";
+  } catch {
+    return "damaged";
+  }
+}
+
+export const drop = (store: Store, key: string) => store.removeItem(PREFIX + key);
+
+/** Under which keys drafts lie. */
+export function keys(store: Store): string[] {
+  const all = Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
+  return all.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+}
+
+/** The drafts of puzzles that lie nowhere yet, the latest first. */
+export function newOnes(store: Store): { key: string; draft: Draft }[] {
+  return keys(store)
+    .filter(isNew)
+    .flatMap((key) => {
+      const draft = kept(store, key);
+      return draft && draft !== "damaged" ? [{ key, draft }] : [];
+    })
+    .sort((a, b) => b.draft.time - a.draft.time);
+}

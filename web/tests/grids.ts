@@ -1,0 +1,8 @@
+// The grids that kumiki brings along, as the server sends them (tests/studio compares the file with it).
+
+import type { GridData } from "../src/messages";
+import data from "./grids.json";
+
+export const grids = data as unknown as Record<string, GridData>;
+export const cubes = grids["cubes"]!;
+export const spheres = grids["spheres"]!;
