@@ -1,6 +1,8 @@
 """Runs on disk: pages in any order, versions, and files that are not what they seem."""
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -200,6 +202,16 @@ def test_other_files_are_no_runs(tmp_path: Path, path: Path) -> None:
         assert not is_run(missing)
         with pytest.raises(PuzzleError, match="no such file"):
             open_run(missing)
+
+
+def test_a_run_that_is_open_here_keeps_its_log_whoever_else_reads_it(burrs: Run) -> None:
+    """To open a run must not give up the locks of those who have it open in the same process."""
+    with open_run(burrs.path) as again:
+        reader = "import kumiki, sys; print(len(kumiki.open_run(sys.argv[1])))"
+        words = [sys.executable, "-c", reader, str(burrs.path)]
+        assert subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout == b"179\n"
+        assert burrs.path.with_name("run.kumiki-wal").exists()
+        assert len(again) == len(burrs) == 179
 
 
 def test_a_damaged_file_is_one_line(burrs: Run) -> None:

@@ -263,14 +263,6 @@ def test_our_own_slips_do_not_show_the_user_a_traceback(
     assert "secret detail" in caplog.text
 
 
-def test_parts_may_leave_something_to_do_at_the_end(tmp_path: Path) -> None:
-    ended: list[str] = []
-    with running(tmp_path) as bench:
-        bench.studio.closing.callback(ended.append, "now")
-        assert ended == []
-    assert ended == ["now"]
-
-
 # ---- nothing blocks ----
 
 

@@ -49,8 +49,8 @@ def faces_of(shape: Shape) -> list[Face]:
     """
     grid = shape.grid
     return [
-        Face(tuple(_point(grid, c) for c in corners), _outwards(grid, corners), cell)
-        for cell, corners in _exposed(shape)
+        Face(tuple(point(grid, c) for c in corners), _outwards(grid, corners), cell)
+        for cell, corners in exposed(shape)
     ]
 
 
@@ -64,12 +64,12 @@ def edges_of(shape: Shape) -> list[Edge]:
     """
     grid = shape.grid
     meeting: dict[tuple[Vector, Vector], list[Vector]] = {}
-    for _, corners in _exposed(shape):
+    for _, corners in exposed(shape):
         normal = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[1]))
         for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
             meeting.setdefault((min(a, b), max(a, b)), []).append(normal)
     return [
-        Edge(_point(grid, a), _point(grid, b), not _flat(normals))
+        Edge(point(grid, a), point(grid, b), not _flat(normals))
         for (a, b), normals in meeting.items()
     ]
 
@@ -82,7 +82,7 @@ def _flat(normals: list[Vector]) -> bool:
     return cross(a, b) == (0, 0, 0) and dot(a, b) > 0
 
 
-def _exposed(shape: Shape) -> Iterator[tuple[Cell, tuple[Vector, ...]]]:
+def exposed(shape: Shape) -> Iterator[tuple[Cell, tuple[Vector, ...]]]:
     """Each face that no cell of the shape covers from beyond, its corners in whole numbers."""
     if shape.grid.balls:
         return
@@ -132,13 +132,13 @@ def _ring(tile: tuple[Vector, ...], on: frozenset[int], normal: Vector) -> tuple
         ring.append(after)
 
 
-def _point(grid: Grid, corner: Vector) -> Point:
+def point(grid: Grid, corner: Vector) -> Point:
     d = grid.denominator
     return in_space(grid, (corner[0] / d, corner[1] / d, corner[2] / d))
 
 
 def _outwards(grid: Grid, corners: tuple[Vector, ...]) -> Point:
-    a, b, c = (_point(grid, corner) for corner in corners[:3])
+    a, b, c = (point(grid, corner) for corner in corners[:3])
     u = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
     v = (c[0] - b[0], c[1] - b[1], c[2] - b[2])
     x, y, z = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])

@@ -91,9 +91,22 @@ def solve_into(
         max_moves=max_moves,
         keep=keep,
     )
-    _require_positive(limit=limit, threads=threads)
-    if Keep.read(keep).what.startswith("best") and not disassemble:
-        raise PuzzleError(f"keep {keep}: the best are known only if they are taken apart")
+    _require_positive(threads=threads)
+    begin(path, puzzle, problem, options, limit)
+    return resume(path, threads=threads, checkpoint=checkpoint, progress=progress)
+
+
+def begin(
+    path: str | os.PathLike[str],
+    puzzle: Puzzle,
+    problem: int,
+    options: Options,
+    limit: int | None = None,
+) -> None:
+    """A new run in a file, nothing of it done yet; `resume` goes on with it."""
+    _require_positive(limit=limit)
+    if Keep.read(options.keep).what.startswith("best") and not options.disassemble:
+        raise PuzzleError(f"keep {options.keep}: the best are known only if they are taken apart")
     if not 1 <= problem <= len(puzzle.problems):
         raise PuzzleError(f"problem {problem}: there are {len(puzzle.problems)}")
     question = _ask(puzzle, problem, options)
@@ -107,7 +120,6 @@ def solve_into(
         _fingerprint(question),
         question.core.search().save(),
     )
-    return resume(path, threads=threads, checkpoint=checkpoint, progress=progress)
 
 
 def resume(

@@ -6,7 +6,7 @@ holds one of them, and going on from it loses nothing and gives nothing twice. O
 one process writes; if a second one begins to write, the first notices and stops.
 """
 
-from kumiki.store.recorder import Recorder, create, fraction_done
+from kumiki.store.recorder import Recorder, create, fraction_done, remove
 from kumiki.store.run import Run, is_run, open_run, text_of
 from kumiki.store.schema import (
     Batch,
@@ -38,6 +38,7 @@ __all__ = [
     "fraction_done",
     "is_run",
     "open_run",
+    "remove",
     "text_of",
     "unpack",
     "width_for",

@@ -54,7 +54,7 @@ def create(
     if not path.parent.is_dir():
         raise PuzzleError(f"there is no folder {path.parent}; make it first")
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    _remove(beside)
+    remove(beside)
     try:
         connection = sqlite3.connect(beside, isolation_level=None)
         try:
@@ -86,15 +86,15 @@ def create(
             )
         finally:
             connection.close()
-        _remove(path)
+        remove(path)
         os.replace(beside, path)
     except (sqlite3.Error, OSError) as error:
-        _remove(beside)
+        remove(beside)
         raise PuzzleError(f"{path}: {error}") from None
 
 
-def _remove(path: Path) -> None:
-    """A run with the log that belongs to it, which a new run must not take for its own."""
+def remove(path: Path) -> None:
+    """Delete a run with the log that belongs to it, which a new run must not take for its own."""
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)
 

@@ -30,12 +30,17 @@ from kumiki.store.schema import (
 )
 
 PATIENCE = 30.0  # seconds to wait while somebody else writes
+NO_RUN = "no run of kumiki: 'kumiki solve PUZZLE --output FILE' makes one"
 
 _SOLUTION = "SELECT names, tree, assembly_number, solution_number FROM solution WHERE "
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
-    """Whether a file looks like a run, by how it begins."""
+    """Whether a file looks like a run, by how it begins; not for one that this process has open.
+
+    To close a file, however it was opened, gives up all locks that the process holds on it; SQLite
+    would then take the run for one that nobody uses.
+    """
     try:
         with open(path, "rb") as file:
             return file.read(len(MAGIC)) == MAGIC
@@ -67,8 +72,6 @@ class Run:
         with place(str(path)):
             if not path.is_file():
                 raise PuzzleError("no such file")
-            if not is_run(path):
-                raise PuzzleError("no run of kumiki: 'kumiki solve PUZZLE --output FILE' makes one")
         with self.speaking():
             self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
             try:
@@ -257,7 +260,9 @@ class Run:
         [(version,)] = self.rows("PRAGMA user_version")
         with place(str(self.path)):
             if kind != APPLICATION:
-                raise PuzzleError("an SQLite file, but no run of kumiki")
+                raise PuzzleError(
+                    "an SQLite file, but no run of kumiki" if self.path.stat().st_size else NO_RUN
+                )
             if version > schema.VERSION:
                 raise PuzzleError(
                     f"a run of version {version}, made by a newer kumiki;"
@@ -290,6 +295,8 @@ def _complaint(error: sqlite3.Error, path: Path) -> str:
         )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return "another program is writing to it; wait until it has finished"
+    if code == sqlite3.SQLITE_NOTADB and not is_run(path):
+        return NO_RUN
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return f"damaged: {error}"
     return str(error)

@@ -16,7 +16,7 @@ import msgspec
 
 from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import Vector
-from kumiki.model.solution import Disassembly, Move
+from kumiki.model.solution import Disassembly, Levels, Move
 
 APPLICATION = 0x6B756D69  # "kumi"
 VERSION = 1
@@ -245,6 +245,25 @@ def _tree(entry: _Tree | None) -> Disassembly | None:
     if entry.steps:
         moves[-1] = replace(moves[-1], steps=entry.steps)
     return Disassembly(moves, _tree(entry.left), _tree(entry.removed))
+
+
+class _Outline(msgspec.Struct, array_like=True):
+    """A packed disassembly whose moves are only counted."""
+
+    moves: list[msgspec.Raw]
+    left: "_Outline | None"
+    removed: "_Outline | None"
+
+
+def unpack_levels(data: bytes | None) -> Levels | None:
+    """How many moves each separation of a packed disassembly takes."""
+    return None if data is None else _levels(msgspec.msgpack.decode(data, type=_Outline))
+
+
+def _levels(entry: _Outline | None) -> Levels | None:
+    if entry is None:
+        return None
+    return Levels(len(entry.moves), _levels(entry.left), _levels(entry.removed))
 
 
 @lru_cache(1 << 16)

@@ -9,7 +9,9 @@ import socket
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,7 +25,10 @@ from starlette.types import Scope
 
 from kumiki.model.errors import LimitReached, PuzzleError
 from kumiki.studio import problems, puzzles, shapes
+from kumiki.studio.exporting import Exports
 from kumiki.studio.guard import Guard
+from kumiki.studio.runs import Runs, runs_folder
+from kumiki.studio.runs import routes as run_routes
 from kumiki.studio.talk import Studio, refused, sentence
 
 PARTS = (puzzles, shapes, problems)
@@ -42,11 +47,17 @@ NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>kumik
 def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STATIC) -> Starlette:
     """The whole studio, for requests that know the token, sent to this host."""
 
+    runs = Runs(runs_folder(studio.folder.root), partial(studio.events.post, "run"))
+    exports = Exports()
+
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         threading.Thread(target=puzzles.warm, daemon=True).start()
-        with studio.closing:
+        try:
             yield
+        finally:
+            await runs.close()
+            await exports.close()
 
     async def events(request: Request) -> Response:
         return StreamingResponse(studio.events.stream(), media_type="text/event-stream")
@@ -60,18 +71,14 @@ def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STAT
     routes: list[BaseRoute] = [Route("/", page), Route("/api/events", events)]
     for part in PARTS:
         routes += part.routes(studio)
+    routes += run_routes(runs, exports)
     routes.append(Mount("/api", _nothing))  # so that no file is looked for
     if static.is_dir():
         routes.append(Mount("/", _Files(directory=static)))
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, token=token, host=host)],
-        exception_handlers={
-            PuzzleError: _refuse,
-            LimitReached: _refuse,
-            HTTPException: _not_served,
-            Exception: _ours,
-        },
+        exception_handlers=HANDLERS,
         lifespan=lifespan,
     )
 
@@ -107,6 +114,14 @@ async def _ours(request: Request, error: Exception) -> Response:
     """Our own slip; the terminal shows where."""
     what = f"kumiki made a mistake ({type(error).__name__}); please report what you did"
     return sentence(what, "ours")
+
+
+HANDLERS: dict[Any, Any] = {
+    PuzzleError: _refuse,
+    LimitReached: _refuse,
+    HTTPException: _not_served,
+    Exception: _ours,
+}
 
 
 # ---- running it ----

@@ -5,8 +5,7 @@ one message to another, with no idea of HTTP. It runs in a thread with the readi
 so nothing that takes long holds up anybody else; plain endpoints that are no coroutines do so, too.
 """
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -32,7 +31,6 @@ class Studio:
 
     folder: Folder
     events: Events = field(default_factory=Events)
-    closing: ExitStack = field(default_factory=ExitStack)  # what is to be done when it ends
 
 
 def question(
@@ -51,6 +49,24 @@ def question(
         return await run_in_threadpool(answered, await request.body(), request.path_params)
 
     return Route(path, endpoint, methods=[method])
+
+
+Answer = Callable[[Request], Awaitable[Message | Response | None]]
+
+
+def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint of a coroutine that gives a message, or the response itself."""
+
+    async def endpoint(request: Request) -> Response:
+        made = await answer(request)
+        return made if isinstance(made, Response) else await run_in_threadpool(told, made)
+
+    return endpoint
+
+
+async def asked_in(request: Request, kind: type[Ask]) -> Ask:
+    """The message that a request holds."""
+    return await run_in_threadpool(decoded, await request.body(), kind)
 
 
 def decoded(body: bytes, kind: type[Ask]) -> Ask:

@@ -1,0 +1,225 @@
+"""Files to take along: of every kind, named after the puzzle, made beside the server."""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from PIL import Image
+from tests.studio.served import Refused, Studio, studio
+
+import kumiki
+from kumiki import CUBES, Puzzle, Shape, open_run
+from kumiki.files import decode
+from kumiki.output.export import OF_ASSEMBLIES, VIEWS
+from kumiki.studio.exporting import file_name
+from kumiki.studio.messages import RunData
+
+SOMA = kumiki.library["soma"]
+BURRS = kumiki.library["six-piece-burr"]
+BEGINS = {
+    ".3mf": b"PK\3\4",
+    ".zip": b"PK\3\4",
+    ".glb": b"glTF",
+    ".svg": b"<svg",
+    ".png": b"\x89PNG",
+    ".apng": b"\x89PNG",
+    ".gif": b"GIF89a",
+    ".html": b"<!doctype html>",
+    ".pdf": b"%PDF",
+    ".xmpuzzle": b"\x1f\x8b",
+    ".kumiki.json": b"{",
+}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    with studio(tmp_path_factory.mktemp("runs")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def burrs(served: Studio) -> RunData:
+    return served.done(served.solve(BURRS))
+
+
+def suffix(name: str) -> str:
+    return "." + name.partition(".")[2]
+
+
+KINDS = [*VIEWS, ".kumiki.json", ".kumiki.json.gz", ".xmpuzzle"]
+KINDS.remove(".apng")  # as GIF
+
+
+@pytest.mark.parametrize(("to", "show"), [*((to, "") for to in KINDS), (".html", "booklet")])
+def test_every_kind_of_file_can_be_taken_along(served: Studio, to: str, show: str) -> None:
+    cube = kumiki.library["diabolical-cube"]
+    run = served.solve(cube)
+    served.done(run)
+    name, data = served.export(cube, to=to, show=show, run=run.id, number=3)
+    packed = suffix(name) == ".zip"
+    of_one = (show or VIEWS.get(to, ("",))[0]) in OF_ASSEMBLIES
+    stem = "diabolical-cube-3" if of_one else "diabolical-cube"
+    assert name == f"{stem}.zip" if packed else name == stem + to
+    assert data.lstrip().startswith(BEGINS.get(suffix(name), b""))
+    assert len(data) > 100
+    if packed:
+        assert to == ".obj"
+        with ZipFile(BytesIO(data)) as pack:
+            assert len(pack.namelist()) > 1
+            assert all(one.startswith(stem) for one in pack.namelist())
+
+
+def test_the_page_is_answered_while_a_film_is_made(served: Studio, burrs: RunData) -> None:
+    made: list[bytes] = []
+    wanted = {"to": ".gif", "run": burrs.id, "number": 1}
+    thread = threading.Thread(target=lambda: made.append(served.export(BURRS, **wanted)[1]))
+    thread.start()
+    answers = 0
+    while thread.is_alive():
+        answers += served.page(burrs, count=10).total == 179
+        time.sleep(0.02)
+    assert answers > 5
+    with Image.open(BytesIO(made[0])) as film:
+        assert film.n_frames > 10  # type: ignore[attr-defined]
+
+
+# ---- puzzles ----
+
+
+def test_a_puzzle_is_exported_as_it_is_without_any_run(served: Studio) -> None:
+    name, data = served.export(SOMA, to=".kumiki.json")
+    assert name == "soma-cube.kumiki.json"
+    assert decode(data).puzzle == SOMA
+    name, data = served.export(SOMA, to=".xmpuzzle")
+    assert name == "soma-cube.xmpuzzle"
+    assert len(decode(data).puzzle.shapes) == 8
+    name, data = served.export(SOMA, to=".scad")
+    assert (name, b"puzzlecad" in data) == ("soma-cube.scad", True)
+    name, data = served.export(SOMA, to=".stl", show="box", unit=20.0, bevel=1.0, inset=0.1)
+    assert name == "soma-cube.stl"
+
+
+def test_lengths_are_those_asked_for(served: Studio) -> None:
+    import trimesh
+
+    cube = Puzzle(CUBES, [Shape.from_text(CUBES, "#", name="cube")], title="One")
+    _, data = served.export(cube, to=".stl", unit=20.0, inset=0.5, bevel=0.0)
+    assert trimesh.load(BytesIO(data), file_type="stl").extents == pytest.approx([19, 19, 19])
+    _, data = served.export(cube, to=".stl")
+    assert trimesh.load(BytesIO(data), file_type="stl").extents == pytest.approx([16.86] * 3)
+
+
+def test_a_file_has_the_solutions_of_its_run(served: Studio, burrs: RunData) -> None:
+    renamed = replace(BURRS, title="Mine", comment="changed since")
+    name, data = served.export(renamed, to=".kumiki.json", run=burrs.id)
+    assert name == "mine.kumiki.json"
+    document = decode(data)
+    assert document.puzzle == renamed
+    [answers] = document.answers
+    assert answers is not None
+    assert (answers.assembly_count, answers.solution_count, answers.complete) == (588, 179, True)
+    with open_run(served.runs.path(burrs.id)) as run:
+        assert list(answers.solutions) == run.page(1, 1000, "level")
+
+
+def test_a_problem_that_has_changed_since_is_saved_as_it_was_solved(
+    served: Studio, burrs: RunData
+) -> None:
+    [problem] = BURRS.problems
+    fewer = replace(BURRS, title="Fewer", problems=[replace(problem, pieces=problem.pieces[1:])])
+    _, data = served.export(fewer, to=".kumiki.json", run=burrs.id)
+    assert decode(data).puzzle == BURRS
+
+
+def test_what_a_file_cannot_hold_is_told(served: Studio) -> None:
+    many = kumiki.library["iq-puzzler-pro/diamond"]
+    run = served.solve(many, disassemble=False, limit=1500)
+    served.wait(run, lambda data: data.state == "limit")
+    from kumiki.studio.messages import ExportRequest
+    from kumiki.studio.wire import puzzle_data
+
+    request = ExportRequest(puzzle_data(many), to=".kumiki.json", run=run.id)
+    headers, _ = served.ask("POST", "export", request)
+    assert "only%201%2C000%20of%20the%201%2C500" in headers["kumiki-lost"]
+
+
+# ---- what cannot be ----
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sentence"),
+    [
+        ({"to": ".gif"}, "to show steps, solve the problem first, then choose a solution"),
+        ({"to": ".doc"}, "'.doc' is no kind of file that is exported; there are .stl, .3mf"),
+        ({"to": "/../../x.stl"}, "is no kind of file"),
+        ({"to": ".stl", "show": "steps"}, ".stl shows pieces, assembly, box, not steps"),
+        ({"to": ".stl", "unit": 0.0}, "unit 0 mm; give more than 0"),
+        ({"to": ".stl", "bevel": 99.0}, "bevel 99 mm leaves nothing flat; choose less than"),
+        ({"to": ".stl", "problem": 4}, "problem 5: there are 1"),
+    ],
+)
+def test_a_refusal_is_a_sentence(served: Studio, wanted: dict[str, object], sentence: str) -> None:
+    with pytest.raises(Refused) as error:
+        served.export(SOMA, **wanted)
+    assert sentence in str(error.value)
+    assert "/tmp" not in str(error.value)
+    assert "\n" not in str(error.value)
+    assert (error.value.status, error.value.reason) == (400, "question")
+
+
+def test_a_run_or_a_solution_that_is_not_there_is_refused(served: Studio, burrs: RunData) -> None:
+    with pytest.raises(Refused, match="no such run") as error:
+        served.export(SOMA, to=".gif", run="../../etc/passwd", number=1)
+    assert error.value.status == 404
+    with pytest.raises(Refused, match="no such run") as error:
+        served.export(SOMA, to=".gif", run="0123456789abcdef-01234567", number=1)
+    assert error.value.status == 404
+    with pytest.raises(Refused, match="solution 180: the run keeps 179"):
+        served.export(BURRS, to=".gif", run=burrs.id, number=180)
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Ten Yen", "ten-yen"),
+        ("", "puzzle"),
+        ("///", "puzzle"),
+        ("組木 1", "組木-1"),
+        ("x" * 300, "x" * 50),
+    ],
+)
+def test_files_are_named_after_the_puzzle(title: str, name: str) -> None:
+    assert file_name(title) == name
+
+
+def test_a_name_in_any_script_arrives(served: Studio) -> None:
+    name, _ = served.export(replace(SOMA, title="組木 / Übung"), to=".svg")
+    assert name == "組木-übung.svg"
+
+
+def test_no_export_outlives_its_server(tmp_path: Path) -> None:
+    with studio(tmp_path) as own:
+        run = own.done(own.solve(BURRS))
+        refused: list[str] = []
+
+        def export() -> None:
+            try:
+                own.export(BURRS, to=".gif", run=run.id, number=1)
+            except Exception as error:
+                refused.append(str(error))
+
+        thread = threading.Thread(target=export)
+        thread.start()
+        while not own.exports._processes:
+            time.sleep(0.01)
+        [process] = own.exports._processes
+        pid = process.pid
+        time.sleep(0.3)
+    thread.join(20)
+    assert len(refused) == 1
+    assert not Path(f"/proc/{pid}").exists()

@@ -1,0 +1,146 @@
+"""What the page plays: every grid, closed bodies, and poses that are the moves."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from tests.output.test_bevelled import blob
+from tests.studio.served import studio
+
+import kumiki
+from kumiki import GRIDS, Assembly, Disassembly, Grid, Piece, Placement, Problem, Shape, Solution
+from kumiki.model.geometry import volume6
+from kumiki.output.mesh import Mesh
+from kumiki.output.scene import in_space
+from kumiki.studio.messages import BodyData, SolutionData
+from kumiki.studio.watching import solution_data
+
+
+def split_in_two(grid: Grid) -> Assembly:
+    """A lump of cells in two pieces, the upper and the lower, or with one tile more."""
+    shape = blob(grid, 20, seed=5)
+    ordered = sorted(shape.cells, key=lambda cell: (cell[2], cell))
+    halves = [Shape(grid, set(half), name=name) for name, half in zip(
+        "AB", (ordered[:9], ordered[9:]), strict=True)]  # fmt: skip
+    problem = Problem(shape, [Piece(half) for half in halves])
+    return Assembly(problem, [Placement(n, 0, (0, 0, 0)) for n in range(2)])
+
+
+def burr() -> Solution:
+    [problem] = kumiki.library["six-piece-burr"].problems
+    return max(kumiki.solve(problem), key=lambda s: s.levels.total if s.levels else 0)
+
+
+def cells_volume(shape: Shape) -> float:
+    grid = shape.grid
+    a, b, c = (np.array(in_space(grid, axis)) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
+    unit = abs(float(np.dot(a, np.cross(b, c)))) / grid.denominator**3 / 6
+    return unit * sum(volume6(grid.tiles[tile]) for *_, tile in shape.cells)
+
+
+def mesh(body: BodyData) -> Mesh:
+    points = np.array(body.positions).reshape(-1, 3)
+    return Mesh(points, np.array(body.triangles, np.int32).reshape(-1, 3))
+
+
+@pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
+def test_every_grid_can_be_watched(grid: Grid) -> None:
+    assembly = split_in_two(grid)
+    solution = Solution(assembly, kumiki.disassemble(assembly))
+    data = solution_data(solution, 3)
+    again = msgspec.json.decode(msgspec.json.encode(data), type=SolutionData)
+    assert msgspec.json.encode(again) == msgspec.json.encode(data)
+    assert (data.number, data.text) == (3, str(assembly))
+    for body, shape in zip(data.bodies, assembly.shapes, strict=True):
+        if grid.balls:
+            assert len(body.balls) == len(shape)
+            assert body.triangles == body.positions == body.edges == []
+            distance = [
+                np.linalg.norm(np.subtract(body.balls[a], body.balls[b])) for a, b in body.necks
+            ]
+            assert distance == pytest.approx([2 * body.radius] * len(distance), abs=1e-3)
+            continue
+        made = mesh(body)
+        whole = cells_volume(shape)
+        assert 0.7 * whole < made.volume < whole
+        assert len(body.edges) % 6 == 0
+        assert body.radius == 0
+        corners = [c for cell in shape.cells for c in kumiki.output.scene.corners_of(grid, cell)]
+        assert made.points.min(axis=0) == pytest.approx(np.min(corners, axis=0), abs=0.2)
+        assert made.points.max(axis=0) == pytest.approx(np.max(corners, axis=0), abs=0.2)
+        assert all(number == round(number, 4) for number in (*body.positions, *body.edges))
+
+
+def test_poses_are_the_moves_with_a_level_where_a_separation_begins() -> None:
+    solution = burr()
+    assert solution.disassembly is not None
+    data = solution_data(solution, 1)
+    assert (data.levels, data.moves) == ("1.2", 6)
+    kinds = [pose.kind for pose in data.poses]
+    assert kinds[:2] == ["start", "part"]
+    assert kinds.count("move") + kinds.count("away") == data.moves
+
+    def levels(tree: Disassembly | None) -> list[str]:
+        if tree is None:
+            return []
+        return [str(len(tree.moves)), *levels(tree.left), *levels(tree.removed)]
+
+    assert [p.level for p in data.poses if p.kind == "part"] == levels(solution.disassembly)
+    assert all(not pose.level for pose in data.poses if pose.kind != "part")
+    for before, pose in pairwise(data.poses):
+        if pose.kind in ("move", "away"):
+            assert pose.shown == before.shown
+            moved = [a != b for a, b in zip(before.shifts, pose.shifts, strict=True)]
+            assert 0 < sum(moved) < len(moved)
+            assert all(shown for shown, move in zip(pose.shown, moved, strict=True) if move)
+        if pose.kind == "part":
+            names = [b.name for b, shown in zip(data.bodies, pose.shown, strict=True) if shown]
+            assert pose.words == f"take apart {', '.join(names)}"
+
+
+def test_bodies_know_their_piece_colour_and_weight() -> None:
+    [problem] = kumiki.library["slothouber-graatsma"].problems
+    data = solution_data(Solution(next(kumiki.assemble(problem))), 1)
+    assert [pose.kind for pose in data.poses] == ["start"]
+    assert (data.levels, data.moves) == ("", None)
+    assert [body.piece for body in data.bodies] == [0] * 6 + [1] * 3
+    assert len({body.colour for body in data.bodies}) == 9
+    frame = Shape(kumiki.CUBES, {(0, 0, 0, 0)}, name="frame", weight=5)
+    alone = Assembly(Problem(frame, [Piece(frame)]), [Placement(0, 0, (0, 0, 0))])
+    [body] = solution_data(Solution(alone), 1).bodies
+    assert (body.name, body.weight, body.colour) == ("frame", 5, "#E69F00")
+
+
+def test_a_piece_in_two_parts_can_be_watched() -> None:
+    shape = Shape.from_text(kumiki.CUBES, "#.#", name="two")
+    other = Shape.from_text(kumiki.CUBES, ".#.", name="one")
+    goal = Shape.from_text(kumiki.CUBES, "###")
+    problem = Problem(goal, [Piece(shape), Piece(other)])
+    here = [Placement(n, 0, (0, 0, 0)) for n in range(2)]
+    data = solution_data(Solution(Assembly(problem, here)), 1)
+    one, two = sorted(mesh(body).volume for body in data.bodies)
+    assert two == pytest.approx(2 * one, rel=1e-3)
+
+
+def test_pieces_of_an_assembly_do_not_touch() -> None:
+    """Their faces lie an inset within their cells, so seams are seen and nothing flickers."""
+    for body in solution_data(burr(), 1).bodies:
+        made = mesh(body)
+        flat = np.abs(made.normals) > 0.999
+        assert flat.sum() > 50
+        heights = made.points[made.triangles[:, 0]][flat] % 1
+        assert np.minimum(heights, 1 - heights) == pytest.approx(np.full(len(heights), 0.01))
+
+
+def test_a_large_burr_is_quick_and_small(tmp_path: Path) -> None:
+    with studio(tmp_path) as served:
+        run = served.done(served.solve(kumiki.library["eighteen-piece-burr"]))
+        data = served.solution(run, 1)
+        _, raw = served.ask("GET", f"runs/{run.id}/solutions/1")
+        assert len(raw) < 300_000
+        assert len(data.bodies) == 18
+        [answer] = kumiki.answers("eighteen-piece-burr")
+        assert [data.levels] == list(answer.levels)
+        assert data.moves == sum(pose.kind in ("move", "away") for pose in data.poses)
