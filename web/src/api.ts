@@ -45,17 +45,21 @@ export const statistics = (run: string) => get<StatisticsData>(`runs/${run}/stat
 export const solution = (run: string, number: number) =>
   get<SolutionData>(`runs/${run}/solutions/${number}`);
 
-/** A file to take along; its name comes with it. */
-export async function exported(request: ExportRequest): Promise<File> {
+/** A file to take along, under its name, and what its format cannot hold. */
+export async function exported(request: ExportRequest): Promise<{ file: File; lost: string }> {
   const response = await ask("POST", "export", request);
-  const said = response.headers.get("content-disposition") ?? "";
-  const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(said)?.[1] ?? "puzzle");
-  return new File([await response.blob()], name);
+  const said = (name: string) => response.headers.get(name) ?? "";
+  const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(said("content-disposition"))?.[1] ?? "puzzle");
+  return { file: new File([await response.blob()], name), lost: decodeURIComponent(said("kumiki-lost")) };
 }
 
-/** Whatever happens on the server: how runs go on, and that a puzzle was saved in another tab. */
-export function listen(hear: { run: (run: RunData) => void; saved: (saved: Saved) => void }): () => void {
+/**
+ * Whatever happens on the server: how runs go on, and that a puzzle was saved in another tab. What
+ * happened while nobody listened is not told again; `begun` is called whenever listening begins.
+ */
+export function listen(hear: { run: (run: RunData) => void; saved: (saved: Saved) => void; begun: () => void }): () => void {
   const source = new EventSource("api/events");
+  source.addEventListener("open", hear.begun);
   source.addEventListener("run", (event) => hear.run(JSON.parse(event.data) as RunData));
   source.addEventListener("saved", (event) => hear.saved(JSON.parse(event.data) as Saved));
   return () => source.close();

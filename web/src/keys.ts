@@ -17,4 +17,10 @@ export const keys: readonly Key[] = [
   { key: "Esc", what: words.help.escape, place: "everywhere" },
   { key: "← / →", what: words.help.ways, place: "problem" },
   { key: "Enter", what: words.help.pin, place: "problem" },
+  { key: "Space", what: words.solutions.keys.play, place: "solutions" },
+  { key: "← / →", what: words.solutions.keys.step, place: "solutions" },
+  { key: "Home / End", what: words.solutions.keys.ends, place: "solutions" },
+  { key: "E", what: words.solutions.keys.explode, place: "solutions" },
+  { key: "F", what: words.solutions.keys.fit, place: "solutions" },
+  { key: "↑ / ↓", what: words.solutions.keys.list, place: "solutions" },
 ];

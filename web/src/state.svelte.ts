@@ -37,6 +37,10 @@ class Studio {
 
   dialog = $state<Dialog | null>(null);
   runs = $state.raw<Readonly<Record<string, RunData>>>({});
+  /** Which run is looked at, which of its solutions is watched, by number, and whether it still answers the puzzle. */
+  run = $state<string | null>(null);
+  number = $state<number | null>(null);
+  fresh = $state(true);
   notices = $state.raw<readonly Notice[]>([]);
   dark = $state(false);
 
@@ -179,6 +183,7 @@ const discard = () => act(words.drafts.discarded, (now) => studio.saved ?? now);
 export function leave(): void {
   writeDraft();
   studio.opened = studio.history = studio.saved = studio.dialog = null;
+  studio.run = studio.number = null;
   studio.notices = studio.notices.filter((notice) => notice.kind === "bad");
   studio.key = "";
   drafted = false;

@@ -1,0 +1,126 @@
+// Runs of the puzzle that is open: found again after a reload, begun, paused, thrown away. How far each is
+// arrives by itself in studio.runs; here is which of them belong to the question as it stands.
+
+import * as api from "../api";
+import type { RunData, SolveOptions } from "../messages";
+import { complain, studio } from "../state.svelte";
+import { sentence } from "../text";
+import { isGoing } from "./outcome";
+
+export const PLAYED = 1000; // solutions are enough when somebody just wants to watch
+
+class Solving {
+  options = $state.raw<SolveOptions>({
+    disassemble: true, mirrors: false, rotations: false, thorough: false, distinct_copies: false,
+    fine: false, coordinate: false, keep: "all", limit: null,
+    threads: Math.max(1, (navigator.hardwareConcurrency || 1) - 1), // one stays for the page
+  });
+  /** The runs of the question as it stands, the latest first. */
+  ids = $state.raw<readonly string[]>([]);
+  /** Whether the server has said which these are. */
+  known = $state(false);
+  /** Waiting for the server to do what a button asked for. */
+  asking = $state(false);
+  /** Why it refused. */
+  refusal = $state("");
+}
+
+export const solving = new Solving();
+
+export const shownRun = (): RunData | undefined => (studio.run === null ? undefined : studio.runs[studio.run]);
+
+export function choose(run: string | null): void {
+  if (studio.run === run) return;
+  studio.run = run;
+  studio.number = null;
+}
+
+let finds = 0;
+
+/** Find the runs of the question as it stands, and show one: what goes on, else what is shown, else the latest. */
+export async function findRuns(): Promise<void> {
+  const { puzzle, problem } = studio;
+  if (!puzzle?.problems[problem]) {
+    solving.ids = [];
+    choose(null);
+    return;
+  }
+  const mine = ++finds;
+  solving.refusal = "";
+  try {
+    const { runs } = await api.runsOf({ puzzle, problem });
+    if (mine !== finds || puzzle !== studio.puzzle || problem !== studio.problem) return;
+    studio.runs = { ...studio.runs, ...Object.fromEntries(runs.map((run) => [run.id, run])) };
+    solving.ids = runs.map(({ id }) => id);
+    if (shownRun()?.problem !== problem) choose(null);
+    if (!solving.ids.includes(studio.run ?? "")) {
+      const next = runs.find(isGoing) ?? runs[0];
+      if (next) choose(next.id);
+    }
+    studio.fresh = !studio.run || solving.ids.includes(studio.run);
+    solving.known = true;
+  } catch (error) {
+    if (mine === finds) complain(error);
+  }
+}
+
+/** Ask the server to do something to a run; what it told meanwhile by itself is newer than its answer. False if it refused. */
+async function ask(question: () => Promise<RunData>): Promise<boolean> {
+  const before = studio.runs;
+  solving.asking = true;
+  solving.refusal = "";
+  try {
+    const run = await question();
+    if (studio.runs[run.id] === before[run.id]) studio.runs = { ...studio.runs, [run.id]: run };
+    solving.ids = [run.id, ...solving.ids.filter((id) => id !== run.id)];
+    choose(run.id);
+    studio.fresh = true;
+    return true;
+  } catch (error) {
+    solving.refusal = sentence(error instanceof Error ? error.message : String(error));
+    return false;
+  } finally {
+    solving.asking = false;
+  }
+}
+
+export async function solve(options: SolveOptions = solving.options): Promise<boolean> {
+  const { puzzle, problem } = studio;
+  return puzzle !== null && ask(() => api.solve({ puzzle, problem, options }));
+}
+
+/** Pause or go on; a run of an earlier version stays one. */
+export async function pauseOrResume(run: RunData): Promise<boolean> {
+  const { fresh } = studio;
+  const done = await ask(() => (isGoing(run) ? api.pause(run.id) : api.resume(run.id)));
+  if (!fresh) {
+    solving.ids = solving.ids.filter((id) => id !== run.id);
+    studio.fresh = false;
+  }
+  return done;
+}
+
+/** Somebody came to watch: show what was taken apart before, or solve now; false if neither can be. */
+export async function solveToWatch(): Promise<boolean> {
+  const runs = solving.ids.flatMap((id) => studio.runs[id] ?? []);
+  const run = runs.find((one) => one.options.disassemble && (one.kept || isGoing(one) || one.state === "paused"));
+  if (!run) return solve({ ...solving.options, disassemble: true, limit: PLAYED });
+  choose(run.id);
+  return run.kept || isGoing(run) ? true : pauseOrResume(run);
+}
+
+/** Stop a run and throw away what it found. */
+export async function drop(run: RunData): Promise<void> {
+  solving.asking = true;
+  try {
+    await api.drop(run.id);
+    const { [run.id]: _, ...others } = studio.runs;
+    studio.runs = others;
+    choose(null);
+    await findRuns();
+  } catch (error) {
+    complain(error);
+  } finally {
+    solving.asking = false;
+  }
+}
