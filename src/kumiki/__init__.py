@@ -34,11 +34,15 @@ from kumiki.output.make import Make, solid
 from kumiki.output.notebook import view
 from kumiki.referee import assembly_faults, certificate_faults, disassembly_faults
 from kumiki.scale.local import resume, solve_into
+from kumiki.scale.searching import resume_search, search_into
 from kumiki.search.arguments import argument
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
+from kumiki.search.burrs import Burrs
 from kumiki.search.check import Finding, check
 from kumiki.search.climb import climb
 from kumiki.search.disassemble import Examination, disassemble, examine
+from kumiki.search.discover import Discovery, search_puzzles
+from kumiki.search.families import Cuts, Subsets
 from kumiki.search.findone import Conflict, Found, Glimpse, first, why
 from kumiki.search.generate import assembly_shapes
 from kumiki.search.pack import Packed, Packing, pack
@@ -47,7 +51,7 @@ from kumiki.search.polyforms import polyforms
 from kumiki.search.rigid import Force, rigidity
 from kumiki.search.solve import solve
 from kumiki.search.states import StateGraph, explore, shortest
-from kumiki.store import Run, Summary, open_run
+from kumiki.store import Collection, Run, Sampling, Summary, open_collection, open_run
 
 __all__ = [
     "CUBES",
@@ -63,10 +67,14 @@ __all__ = [
     "Answers",
     "Argument",
     "Assembly",
+    "Burrs",
     "Certificate",
+    "Collection",
     "Conflict",
     "Count",
+    "Cuts",
     "Disassembly",
+    "Discovery",
     "Document",
     "Examination",
     "Finding",
@@ -88,9 +96,11 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "Run",
+    "Sampling",
     "Shape",
     "Solution",
     "StateGraph",
+    "Subsets",
     "Summary",
     "Turn",
     "answers",
@@ -115,6 +125,7 @@ __all__ = [
     "load",
     "millable",
     "notchable",
+    "open_collection",
     "open_run",
     "pack",
     "placements",
@@ -123,8 +134,11 @@ __all__ = [
     "recast",
     "regrid",
     "resume",
+    "resume_search",
     "rigidity",
     "save",
+    "search_into",
+    "search_puzzles",
     "shortest",
     "solid",
     "solve",

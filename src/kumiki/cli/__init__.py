@@ -14,6 +14,7 @@ from kumiki.cli.convert import convert
 from kumiki.cli.export import export
 from kumiki.cli.first import first, pack
 from kumiki.cli.library import library
+from kumiki.cli.search import search
 from kumiki.cli.shapes import shapes
 from kumiki.cli.show import show
 from kumiki.cli.solve import count, solve
@@ -40,7 +41,10 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-_COMMANDS = (solve, count, first, pack, show, check, convert, export, shapes, library, studio)
+_COMMANDS = (
+    *(solve, count, first, pack, show, check, convert, export),
+    *(shapes, search, library, studio),
+)
 for command in _COMMANDS:
     cli.add_command(command)
 

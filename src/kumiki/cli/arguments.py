@@ -11,11 +11,18 @@ from kumiki.model.errors import PuzzleError
 
 
 def open_puzzle(name: str) -> Document:
-    """The file of this name, be it a run, or the library's puzzle; warnings go to stderr."""
+    """The file of this name, be it a run, or the library's puzzle; warnings go to stderr.
+
+    Of a collection it is the best puzzle, or with FILE/N the N-th best.
+    """
     from kumiki.files import read
     from kumiki.library import library
-    from kumiki.store import is_run, open_run
+    from kumiki.store import is_collection, is_run, open_collection, open_run
 
+    file, _, number = name.rpartition("/") if not Path(name).is_file() else (name, "", "1")
+    if is_collection(file) and number.isdecimal():
+        with open_collection(file) as collection:
+            return collection.document(int(number))
     if not Path(name).is_file():
         if name in library:
             return Document(library[name])

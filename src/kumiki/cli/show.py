@@ -31,16 +31,22 @@ if TYPE_CHECKING:
 def show(puzzle: str, solution: int | None, problem: int | None, order: Order | None) -> None:
     """Draw a puzzle, or a solution saved with it, e.g. kumiki show soma
 
-    Of a run (kumiki solve --output) it says how far it is and what it has found.
+    Of a run (kumiki solve --output) or a collection (kumiki search --output) it says how far it is
+    and what it has found.
     """
     from rich.console import Console
 
-    from kumiki.store import is_run
+    from kumiki.store import is_collection, is_run
 
     for option, value in (("problem", problem), ("order", order)):
         if value is not None and solution is None:
             raise PuzzleError(f"--{option} says which solution to show; add --solution N")
     console = Console(highlight=False)
+    if is_collection(puzzle) and solution is None:
+        from kumiki.cli.search import show_collection
+
+        show_collection(puzzle)
+        return
     if is_run(puzzle):
         _show_run(console, puzzle, solution, problem, order)
         return

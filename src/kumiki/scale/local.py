@@ -91,7 +91,7 @@ def solve_into(
         max_moves=max_moves,
         keep=keep,
     )
-    _require_positive(threads=threads)
+    require_positive(threads=threads)
     begin(path, puzzle, problem, options, limit)
     return resume(path, threads=threads, checkpoint=checkpoint, progress=progress)
 
@@ -104,7 +104,7 @@ def begin(
     limit: int | None = None,
 ) -> None:
     """A new run in a file, nothing of it done yet; `resume` goes on with it."""
-    _require_positive(limit=limit)
+    require_positive(limit=limit)
     if Keep.read(options.keep).what.startswith("best") and not options.disassemble:
         raise PuzzleError(f"keep {options.keep}: the best are known only if they are taken apart")
     if not 1 <= problem <= len(puzzle.problems):
@@ -143,7 +143,7 @@ def resume(
     >>> kumiki.resume(path, limit=1000).assemblies
     240
     """
-    _require_positive(limit=limit, threads=threads)
+    require_positive(limit=limit, threads=threads)
     with store.open_run(path) as run:
         if puzzle is not None and store.text_of(puzzle) != run.text:
             raise PuzzleError(f"{path}: a run of another puzzle; begin a new one with --output")
@@ -166,7 +166,7 @@ def resume(
         return run.summary()
 
 
-def _require_positive(**numbers: int | None) -> None:
+def require_positive(**numbers: int | None) -> None:
     for name, number in numbers.items():
         if number is not None and number < 1:
             raise PuzzleError(f"{name} {number}: it must be 1 at least")
@@ -209,7 +209,7 @@ class _Crew:
 
     def drive(self, checkpoint: float, progress: Tell | None) -> None:
         crew = [threading.Thread(target=self._work, daemon=True) for _ in range(self.threads)]
-        with _signals(self.stop) as caught:
+        with signals(self.stop) as caught:
             start = time.monotonic()
             for thread in crew:
                 thread.start()
@@ -477,7 +477,7 @@ def _examiner(
 
 
 @contextmanager
-def _signals(stop: Callable[[], None]) -> Iterator[list[int]]:
+def signals(stop: Callable[[], None]) -> Iterator[list[int]]:
     """Ctrl-C and SIGTERM stop the crew; a second one acts as it would without us."""
     caught: list[int] = []
     if threading.current_thread() is not threading.main_thread():

@@ -140,7 +140,7 @@ class Question:
     def __init__(self, problem: Problem, distinct_copies: bool, hopeless: bool = False) -> None:
         self.problem = problem
         self.nodes = 0
-        _require_sense(problem)
+        require_sense(problem)
         fault = volume_fault(problem)
         if fault and not hopeless:
             raise PuzzleError(fault)
@@ -228,7 +228,7 @@ class Question:
             progress(Progress(found, nodes, fraction))
 
 
-def _require_sense(problem: Problem) -> None:
+def require_sense(problem: Problem) -> None:
     """A question that cannot be meant is an error that says why."""
     if not problem.goal.cells:
         raise PuzzleError("the goal is empty; draw the shape to fill")

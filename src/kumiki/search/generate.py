@@ -64,7 +64,7 @@ def assembly_shapes(
         if symmetric is not None and symmetric != (len(shape.symmetries(mirrors=True)) > 1):
             continue
         if distinct:
-            key = _key(shape, _turns(shape.grid, mirrors))
+            key = shape_key(shape, _turns(shape.grid, mirrors))
             if key in seen:
                 continue
             seen.add(key)
@@ -93,7 +93,7 @@ def _turns(grid: Grid, mirrors: bool) -> tuple[Turn, ...]:
     return grid.turns + (grid.mirrors if mirrors else ())
 
 
-def _key(shape: Shape, turns: Iterable[Turn]) -> Key:
+def shape_key(shape: Shape, turns: Iterable[Turn]) -> Key:
     """Equal for shapes that a turn makes into each other; faster than turning whole shapes."""
     first = min(shape.cells)
     x, y, z, _ = first

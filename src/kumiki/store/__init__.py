@@ -3,10 +3,24 @@
 One SQLite file; docs/long-solves.md has its tables. Where the search stands and what it has found
 until there are written in one transaction, a checkpoint: whatever happens to the process, the file
 holds one of them, and going on from it loses nothing and gives nothing twice. Others may read while
-one process writes; if a second one begins to write, the first notices and stops.
+one process writes; if a second one begins to write, the first notices and stops. A collection of
+puzzles that a search has found (collection.py) is another such file.
 """
 
-from kumiki.store.recorder import Recorder, create, fraction_done, remove
+from kumiki.store.collection import (
+    ENDLESS,
+    Asked,
+    Collection,
+    Entry,
+    Report,
+    Sampling,
+    create_collection,
+    entry_of,
+    is_collection,
+    open_collection,
+)
+from kumiki.store.database import remove
+from kumiki.store.recorder import Recorder, create, fraction_done
 from kumiki.store.run import Run, is_run, open_run, text_of
 from kumiki.store.schema import (
     Batch,
@@ -23,20 +37,30 @@ from kumiki.store.schema import (
 )
 
 __all__ = [
+    "ENDLESS",
+    "Asked",
     "Batch",
+    "Collection",
+    "Entry",
     "Found",
     "Keep",
     "Options",
     "Order",
     "Packed",
     "Recorder",
+    "Report",
     "Run",
+    "Sampling",
     "State",
     "Summary",
     "Task",
     "create",
+    "create_collection",
+    "entry_of",
     "fraction_done",
+    "is_collection",
     "is_run",
+    "open_collection",
     "open_run",
     "remove",
     "text_of",

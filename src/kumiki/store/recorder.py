@@ -1,12 +1,10 @@
 """Writing a run: making its file, and one checkpoint after the other."""
 
 import json
-import os
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
@@ -15,15 +13,12 @@ from struct import unpack_from
 
 import msgspec
 
-from kumiki.model.errors import PuzzleError
 from kumiki.model.puzzle import Puzzle
 from kumiki.model.solution import Levels
 from kumiki.model.table import PlacementTable
+from kumiki.store import database, schema
 from kumiki.store.run import Run, text_of
 from kumiki.store.schema import (
-    APPLICATION,
-    SCHEMA,
-    VERSION,
     Batch,
     Found,
     Options,
@@ -51,58 +46,32 @@ def create(
     text = text_of(puzzle)
     placements = msgspec.msgpack.encode((table.rows, table.kinds))
     width = width_for(len(table.rows))
-    if not path.parent.is_dir():
-        raise PuzzleError(f"there is no folder {path.parent}; make it first")
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    remove(beside)
-    try:
-        connection = sqlite3.connect(beside, isolation_level=None)
-        try:
-            connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {VERSION}")
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(SCHEMA)
-            now = time.time()
-            connection.execute(
-                "INSERT INTO run (puzzle, puzzle_hash, problem, options, kumiki, search, "
-                "placements, width, started, saved, stop_after) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-                (
-                    text.decode(),
-                    sha256(text).hexdigest(),
-                    problem,
-                    json.dumps(msgspec.to_builtins(options)),
-                    _version(),
-                    search,
-                    placements,
-                    width,
-                    now,
-                    now,
-                    limit,
-                ),
-            )
-            connection.execute(
-                "INSERT INTO task VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                _task_row(Task(1, state, 0, 1.0), False),
-            )
-        finally:
-            connection.close()
-        remove(path)
-        os.replace(beside, path)
-    except (sqlite3.Error, OSError) as error:
-        remove(beside)
-        raise PuzzleError(f"{path}: {error}") from None
 
+    def fill(connection: sqlite3.Connection) -> None:
+        now = time.time()
+        connection.execute(
+            "INSERT INTO run (puzzle, puzzle_hash, problem, options, kumiki, search, "
+            "placements, width, started, saved, stop_after) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                text.decode(),
+                sha256(text).hexdigest(),
+                problem,
+                json.dumps(msgspec.to_builtins(options)),
+                database.kumiki_version(),
+                search,
+                placements,
+                width,
+                now,
+                now,
+                limit,
+            ),
+        )
+        connection.execute(
+            "INSERT INTO task VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            _task_row(Task(1, state, 0, 1.0), False),
+        )
 
-def remove(path: Path) -> None:
-    """Delete a run with the log that belongs to it, which a new run must not take for its own."""
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-        path.with_name(name).unlink(missing_ok=True)
-
-
-def _version() -> str:
-    from importlib.metadata import version
-
-    return version("kumiki")
+    database.create(path, schema.kind(), schema.SCHEMA, fill)
 
 
 def _task_row(task: Task, done: bool) -> tuple[object, ...]:
@@ -122,7 +91,7 @@ class Recorder:
         self.keep = run.keep
         with run.speaking():
             run.connection.execute("PRAGMA synchronous = FULL")
-            with self._transaction():
+            with run.transaction():
                 self._execute(
                     "UPDATE run SET turn = turn + 1, state = 'running', "
                     "stop_after = coalesce(?, stop_after)",
@@ -157,8 +126,8 @@ class Recorder:
     def commit(self, batches: Iterable[Batch], seconds: float, state: State) -> None:
         """A checkpoint: these batches, in this order, up to where the limit is reached."""
         changed: dict[int, tuple[Task, bool]] = {}
-        with self.run.speaking(), self._transaction():
-            self._require_turn()
+        with self.run.speaking(), self.run.transaction():
+            self.run.require_turn(self.turn)
             for batch in batches:
                 if self.at_limit:
                     break
@@ -312,24 +281,8 @@ class Recorder:
             *(self.stuck, self.kept, self.fraction, self.seconds, time.time()),
         )
 
-    def _require_turn(self) -> None:
-        [(turn,)] = self.run.rows("SELECT turn FROM run")
-        if turn != self.turn:
-            raise PuzzleError(f"{self.run.path}: another process goes on with this run; stopping")
-
     def _execute(self, statement: str, *values: object) -> None:
         self.run.connection.execute(statement, values)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        connection = self.run.connection
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            connection.execute("COMMIT")
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
 
 
 def fraction_done(before: float, tasks: Iterable[Task]) -> float:

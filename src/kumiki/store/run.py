@@ -1,13 +1,11 @@
 """Reading a run, also while it is written."""
 
 import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Self, get_args
+from typing import get_args
 
 import msgspec
 
@@ -18,34 +16,15 @@ from kumiki.model.puzzle import Problem, Puzzle
 from kumiki.model.solution import Answers, Solution
 from kumiki.model.table import PlacementTable, Row
 from kumiki.store import schema
-from kumiki.store.schema import (
-    APPLICATION,
-    MAGIC,
-    Keep,
-    Options,
-    Order,
-    Summary,
-    unpack,
-    unpack_tree,
-)
-
-PATIENCE = 30.0  # seconds to wait while somebody else writes
-NO_RUN = "no run of kumiki: 'kumiki solve PUZZLE --output FILE' makes one"
+from kumiki.store.database import Database, application_of
+from kumiki.store.schema import Keep, Options, Order, Summary, unpack, unpack_tree
 
 _SOLUTION = "SELECT names, tree, assembly_number, solution_number FROM solution WHERE "
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
-    """Whether a file looks like a run, by how it begins; not for one that this process has open.
-
-    To close a file, however it was opened, gives up all locks that the process holds on it; SQLite
-    would then take the run for one that nobody uses.
-    """
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False
+    """Whether a file looks like a run, by how it begins: SQLite, and not another kind of ours."""
+    return application_of(path) not in (None, schema.COLLECTION)
 
 
 def open_run(path: str | os.PathLike[str]) -> "Run":
@@ -64,22 +43,16 @@ def open_run(path: str | os.PathLike[str]) -> "Run":
     return Run(Path(path))
 
 
-class Run:
+class Run(Database):
     """A run on disk; see `open_run`."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        with place(str(path)):
-            if not path.is_file():
-                raise PuzzleError("no such file")
-        with self.speaking():
-            self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-            try:
-                self._require_version()
-                [head] = self.rows("SELECT puzzle, puzzle_hash, problem, options, width FROM run")
-            except BaseException:
-                self.connection.close()
-                raise
+        super().__init__(path, schema.kind())
+        try:
+            [head] = self.rows("SELECT puzzle, puzzle_hash, problem, options, width FROM run")
+        except BaseException:
+            self.close()
+            raise
         text, wanted, number, options, width = head
         self.number, self.width = int(number), int(width)
         self.text = text.encode()
@@ -88,15 +61,6 @@ class Run:
                 raise PuzzleError("its puzzle was changed; begin a new run with --output")
             self.options = msgspec.json.decode(options, type=Options)
             self.keep = Keep.read(self.options.keep)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self.connection.close()
 
     def __len__(self) -> int:
         """How many solutions are kept."""
@@ -115,7 +79,7 @@ class Run:
 
     def summary(self) -> Summary:
         """What was found so far, and how far the search is."""
-        with self._at_once():
+        with self.at_once():
             [row] = self.rows(
                 "SELECT state, assemblies, solutions, given_up, rigid, stuck, kept, "
                 "stop_after, fraction, seconds, saved FROM run"
@@ -152,7 +116,7 @@ class Run:
             raise PuzzleError(f"no order by {order}: the run takes nothing apart; say found")
         if first < 1 or count < 0:
             raise PuzzleError(f"no page of {count} from number {first} on; numbers begin at 1")
-        with self._at_once():
+        with self.at_once():
             if not self.options.disassemble:
                 return self._assemblies(first, count)
             if order == "found":
@@ -232,74 +196,6 @@ class Run:
         [(data,)] = self.rows("SELECT placements FROM run")
         rows, kinds = msgspec.msgpack.decode(data, type=tuple[list[Row], list[list[int]]])
         return PlacementTable(self.problem, rows, kinds)
-
-    @contextmanager
-    def _at_once(self) -> Iterator[None]:
-        """What is read inside is of one moment."""
-        with self.speaking():
-            self.connection.execute("BEGIN")
-            try:
-                yield
-            finally:
-                self.connection.execute("ROLLBACK")
-
-    def rows(self, query: str, *values: object) -> list[Any]:
-        with self.speaking():
-            return self.connection.execute(query, values).fetchall()
-
-    @contextmanager
-    def speaking(self) -> Iterator[None]:
-        """Whatever SQLite complains about becomes one line with the way out."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise PuzzleError(f"{self.path}: {_complaint(error, self.path)}") from None
-
-    def _require_version(self) -> None:
-        [(kind,)] = self.rows("PRAGMA application_id")
-        [(version,)] = self.rows("PRAGMA user_version")
-        with place(str(self.path)):
-            if kind != APPLICATION:
-                raise PuzzleError(
-                    "an SQLite file, but no run of kumiki" if self.path.stat().st_size else NO_RUN
-                )
-            if version > schema.VERSION:
-                raise PuzzleError(
-                    f"a run of version {version}, made by a newer kumiki;"
-                    f" this one reads {schema.VERSION}"
-                )
-        if version < schema.VERSION:
-            self._migrate()
-
-    def _migrate(self) -> None:
-        """Bring an older file up to date, wholly or not at all."""
-        self.connection.execute("BEGIN IMMEDIATE")
-        try:
-            [(version,)] = self.rows("PRAGMA user_version")
-            for older in range(version, schema.VERSION):
-                for statement in filter(str.strip, schema.MIGRATIONS[older].split(";")):
-                    self.connection.execute(statement)
-            self.connection.execute(f"PRAGMA user_version = {schema.VERSION}")
-            self.connection.execute("COMMIT")
-        except BaseException:
-            self.connection.execute("ROLLBACK")
-            raise
-
-
-def _complaint(error: sqlite3.Error, path: Path) -> str:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return (
-            f"{error}; all is kept up to the last checkpoint: make room, then go on with"
-            f" kumiki solve --resume {path}"
-        )
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return "another program is writing to it; wait until it has finished"
-    if code == sqlite3.SQLITE_NOTADB and not is_run(path):
-        return NO_RUN
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return f"damaged: {error}"
-    return str(error)
 
 
 def _numbers(levels: str) -> list[int]:

@@ -17,11 +17,12 @@ import msgspec
 from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import Vector
 from kumiki.model.solution import Disassembly, Levels, Move
+from kumiki.store.database import Kind
 
 APPLICATION = 0x6B756D69  # "kumi"
 VERSION = 1
 MIGRATIONS: dict[int, str] = {}  # from each older version to the next
-MAGIC = b"SQLite format 3\0"
+COLLECTION = 0x6B756D63  # "kumc": the other kind of file that a store makes
 
 SCHEMA = """
 CREATE TABLE run (
@@ -85,6 +86,13 @@ CREATE TABLE tally (
     amount INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
+
+
+def kind() -> Kind:
+    command = "kumiki solve"
+    made = f"{command} PUZZLE --output FILE"
+    return Kind("run", APPLICATION, VERSION, MIGRATIONS, command, made)
+
 
 Order = Literal["found", "level", "moves"]
 State = Literal["running", "paused", "limit", "done"]

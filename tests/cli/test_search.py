@@ -1,0 +1,138 @@
+"""kumiki search as a designer meets it."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from tests.cli.test_runs import MAIN, PLAIN, run
+from tests.scale.lives import wait_for
+
+import kumiki
+
+
+def test_one_command_makes_a_working_puzzle(tmp_path: Path) -> None:
+    words = ["--burr", "notchable", "--level", "2", "--limit", "1", "--save", "new.kumiki.json"]
+    made = run(tmp_path, "search", *words)
+    assert (made.returncode, made.stderr) == (0, "")
+    first, second, third = made.stdout.splitlines()
+    assert first.startswith("  1. level 2")
+    assert " samples: 1 found, " in second
+    assert third == "the best is saved in new.kumiki.json"
+    [answers] = kumiki.read(tmp_path / "new.kumiki.json").answers
+    assert answers
+    [solution] = answers.solutions
+    assert kumiki.assembly_faults(solution.assembly) == []
+    assert solution.disassembly
+    assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
+    solved = run(tmp_path, "solve", "new.kumiki.json", "--disassemble", "--json")
+    [told] = json.loads(solved.stdout)["problems"]
+    assert (told["solutions"], told["levels"]) == (1, {str(solution.levels): 1})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.kumiki.json"]
+    again = run(tmp_path, "search", *words)
+    assert again.stderr == "kumiki: new.kumiki.json: exists already; --force replaces it\n"
+
+
+def test_a_search_goes_into_a_file_and_on(tmp_path: Path) -> None:
+    words = ["soma", "--cut", "5", "--seed", "3"]
+    begun = run(tmp_path, "search", *words, "--samples", "40", "--output", "found.kumiki")
+    assert begun.returncode == 0
+    end = "kept in found.kumiki; kumiki search --resume found.kumiki --samples N goes on"
+    assert begun.stdout.splitlines()[-1] == end
+    on = run(tmp_path, "search", "--resume", "found.kumiki", "--samples", "80", "--json")
+    whole = run(tmp_path, "search", *words, "--samples", "80", "--json", "--threads", "1")
+    one, two = json.loads(on.stdout), json.loads(whole.stdout)
+    assert one.pop("seconds") > 0
+    assert two.pop("seconds") > 0
+    assert one == two
+    assert (one["samples"], len(one["puzzles"])) == (80, one["found"])
+    shown = run(tmp_path, "show", "found.kumiki").stdout.splitlines()
+    assert shown[0] == "3x3x3 cut into 5 pieces: unique solution, level 1 at least, seed 3"
+    assert shown[1].startswith("stopped at its limit (kumiki search --resume found.kumiki")
+    assert shown[3].startswith("  1. level 1, moves in all: ")
+    assert f"and {one['found'] - 10} more" in shown
+
+
+def test_the_nth_puzzle_of_a_collection_is_a_puzzle_everywhere(tmp_path: Path) -> None:
+    run(tmp_path, "search", "soma", "--cut", "4", "--samples", "9", "--output", "found.kumiki")
+    with kumiki.open_collection(tmp_path / "found.kumiki") as found:
+        samples = [entry.sample for entry in found.page()]
+    for name, sample in (("found.kumiki", samples[0]), ("found.kumiki/2", samples[1])):
+        told = run(tmp_path, "convert", name, "out.kumiki.json", "--force")
+        assert (told.returncode, told.stderr) == (0, "")
+        puzzle = kumiki.load(tmp_path / "out.kumiki.json")
+        assert puzzle.comment == f"Found by kumiki search: seed 0, sample {sample}."
+    assert "sample" in run(tmp_path, "show", "found.kumiki/2").stdout
+    assert run(tmp_path, "show", "found.kumiki", "--solution", "1").stdout.startswith("level 1")
+    assert run(tmp_path, "export", "found.kumiki/2", "--to", "two.svg").returncode == 0
+    missing = run(tmp_path, "show", "found.kumiki/99")
+    assert missing.stderr == (
+        f"kumiki: found.kumiki: there is no puzzle 99; {len(samples)} were found\n"
+    )
+
+
+def test_ctrl_c_tells_what_was_found(tmp_path: Path) -> None:
+    words = ["search", "soma", "--cut", "4", "--output", "found.kumiki", "--save", "best.xmpuzzle"]
+    with subprocess.Popen(
+        [*MAIN, *words], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=PLAIN
+    ) as process:
+        wait_for(tmp_path / "found.kumiki")
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert printed.splitlines()[-1] == (
+        "kept in found.kumiki; kumiki search --resume found.kumiki goes on"
+    )
+    assert kumiki.load(tmp_path / "best.xmpuzzle").problems
+    shown = run(tmp_path, "show", "found.kumiki").stdout
+    assert "paused (kumiki search --resume found.kumiki goes on)" in shown
+
+
+def test_nothing_found_is_exit_status_1(tmp_path: Path) -> None:
+    words = ["3x3x3", "--cut", "2", "--holes", "1", "--level", "9", "--samples", "20"]
+    none = run(tmp_path, "search", *words)
+    assert (none.returncode, none.stderr) == (1, "")
+    assert none.stdout.startswith("20 samples: 0 found, ")
+
+
+def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
+    made = run(tmp_path, "search", "six-piece-burr", "--limit", "1", "--threads", "1")
+    assert made.returncode == 0
+    assert ": 1, 11, 12, 16, 24, 25\n" in made.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("search", "Missing argument 'PUZZLE'. (see kumiki search --help)"),
+        ("search soma", "there is only one choice of pieces with the volume of the goal; give"),
+        ("search 4x4x4", "4x4x4: a box has no pieces; add --cut N"),
+        ("search 99x99x99 --cut 3", "99x99x99: 970,299 cells; at most 10,000 can be cut"),
+        ("search 3x3x3 --cut 3 --holes 2", "2 holes; 1 cells are inside"),
+        ("search soma --cut 3 --smallest 10", "27 cells cannot be cut into 3 pieces of 10 at"),
+        ("search 4x4x4 --cut 4 --level 2", "level 2: cubes that fill such a goal come apart at"),
+        ("search soma --holes 1", "--holes and --smallest go with --cut"),
+        ("search soma --burr all", "PUZZLE does not go with --burr"),
+        ("search --burr all --cut 3", "--cut does not go with --burr"),
+        ("search --burr some", "Invalid value for '--burr': 'some' is not one of"),
+        ("search soma --cut 3 --problem 2", "--problem 2: there are 1 problems"),
+        ("search soma --cut 3 --output old.kumiki", "old.kumiki: exists already; --force"),
+        ("search soma --cut 3 --output no/x.kumiki", "there is no folder no; make it first"),
+        ("search soma --resume old.kumiki", "PUZZLE does not go with --resume: it goes on as"),
+        ("search --resume old.kumiki --level 2", "--level does not go with --resume: it goes"),
+        ("search --resume old.kumiki --several", "--unique does not go with --resume: it goes"),
+        ("search --resume run.kumiki", "run.kumiki: an SQLite file, but no collection of kumiki"),
+        ("solve --resume old.kumiki", "old.kumiki: an SQLite file, but no run of kumiki"),
+    ],
+)
+def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
+    kumiki.search_into(tmp_path / "old.kumiki", kumiki.Burrs("solid"), samples=1)
+    kumiki.solve_into(tmp_path / "run.kumiki", kumiki.library["soma"], limit=1)
+    refused = run(tmp_path, *words.split())
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"kumiki: {complaint}"), refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+    assert not (tmp_path / "x.kumiki").exists()

@@ -1,0 +1,130 @@
+"""Collections on disk: the best first, each puzzle a file of its own, and files that are others."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import kumiki
+from kumiki import Burrs, Collection, PuzzleError, open_collection
+from kumiki.store import Asked, Entry, Report, create_collection, is_collection, is_run
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "found.kumiki"
+
+
+@pytest.fixture
+def burrs(path: Path) -> Iterator[Collection]:
+    kumiki.search_into(path, Burrs("solid"), samples=400)
+    with open_collection(path) as collection:
+        yield collection
+
+
+def entry(sample: int, level: int, moves: int, pieces: str = "") -> Entry:
+    return Entry(sample, level, moves, str(level), pieces or str(sample), "{}")
+
+
+def blank(path: Path) -> Collection:
+    """A collection to write made up reports into."""
+    create_collection(path, None, Asked(burr="all"), "")
+    return open_collection(path)
+
+
+def test_a_puzzle_of_a_collection_is_one_with_its_solution(burrs: Collection) -> None:
+    assert len(burrs) > 5
+    for number, kept in enumerate(burrs.page(1, 5), 1):
+        document = burrs.document(number)
+        [answers] = document.answers
+        assert answers
+        assert (answers.solution_count, answers.complete) == (1, True)
+        [solution] = answers.solutions
+        assert kumiki.assembly_faults(solution.assembly) == []
+        assert solution.disassembly
+        assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
+        assert str(solution.levels) == kept.levels
+        assert document.puzzle.comment.endswith(f"seed 0, sample {kept.sample}.")
+    for wrong in (0, -1, len(burrs) + 1):
+        with pytest.raises(PuzzleError, match=f"there is no puzzle {wrong}; {len(burrs)} were"):
+            burrs.document(wrong)
+
+
+def test_the_best_come_first(path: Path) -> None:
+    """By level, then by moves in all, then the first that was found."""
+    ranks = [(1, 5), (3, 5), (2, 9), (3, 7), (3, 5), (1, 6)]
+    found = [entry(sample, *rank) for sample, rank in enumerate(ranks, 1)]
+    with blank(path) as collection:
+        collection.begin(None, None)
+        told = collection.commit([Report(1, ["found"] * 6, found)], 1.5, "paused")
+        assert [kept.sample for kept in collection.page()] == [4, 2, 5, 3, 6, 1]
+        assert [kept.sample for kept in collection.page(3, 2)] == [5, 3]
+    assert (told.best, told.found, told.seconds, told.state) == ("3", 6, 1.5, "paused")
+
+
+def test_the_same_pieces_are_kept_once(path: Path) -> None:
+    with blank(path) as collection:
+        collection.begin(None, None)
+        first = Report(1, ["found", "easy", "found"], [entry(1, 2, 2, "x"), entry(3, 2, 2, "x")])
+        collection.commit([first], 0, "running")
+        told = collection.commit([Report(4, ["found"], [entry(4, 2, 2, "x")])], 0, "running")
+        assert [kept.sample for kept in collection.page()] == [1]
+    assert (told.samples, told.found, told.endings) == (4, 1, {"again": 2, "easy": 1})
+
+
+@pytest.mark.parametrize(
+    ("limits", "samples", "found"),
+    [((4, None), 4, 2), ((None, 2), 3, 2), ((None, 3), 5, 3), ((5, 2), 3, 2)],
+)
+def test_a_checkpoint_ends_at_the_limit(
+    path: Path, limits: tuple[int | None, int | None], samples: int, found: int
+) -> None:
+    endings = ["found", "easy", "found", "none", "found", "easy"]
+    entries = [entry(sample, 1, 1) for sample in (1, 3, 5)]
+    with blank(path) as collection:
+        collection.begin(*limits)
+        told = collection.commit([Report(1, endings, entries)], 0, "running")
+        assert (told.state, told.samples, told.found, len(collection)) == (
+            "limit",
+            samples,
+            found,
+            found,
+        )
+
+
+def test_a_checkpoint_is_there_wholly_or_not_at_all(path: Path) -> None:
+    with blank(path) as collection:
+        collection.begin(None, None)
+        collection.commit([Report(1, ["easy"], [])], 0, "running")
+        [(pages,)] = collection.rows("PRAGMA page_count")
+        collection.rows(f"PRAGMA max_page_count = {pages + 1}")
+        large = [Entry(n, 1, 1, "1", str(n), "x" * 5000) for n in range(2, 50)]
+        with pytest.raises(PuzzleError, match="then go on with kumiki search --resume "):
+            collection.commit([Report(2, ["found"] * 48, large)], 0, "running")
+    with open_collection(path) as collection:
+        assert (collection.summary().samples, len(collection)) == (1, 0)
+
+
+def test_a_collection_is_no_run_and_a_run_no_collection(burrs: Collection, tmp_path: Path) -> None:
+    run = tmp_path / "soma.kumiki"
+    kumiki.solve_into(run, kumiki.library["soma"], limit=1)
+    assert (is_run(run), is_collection(run)) == (True, False)
+    assert (is_run(burrs.path), is_collection(burrs.path)) == (False, True)
+    with pytest.raises(PuzzleError, match="an SQLite file, but no run of kumiki"):
+        kumiki.open_run(burrs.path)
+    with pytest.raises(PuzzleError, match="an SQLite file, but no collection of kumiki"):
+        open_collection(run)
+    run.write_bytes(b"{}")
+    with pytest.raises(PuzzleError, match="no collection of kumiki: 'kumiki search PUZZLE --out"):
+        open_collection(run)
+    with pytest.raises(PuzzleError, match="no such file"):
+        open_collection(tmp_path / "nowhere")
+
+
+def test_a_newer_collection_is_refused(burrs: Collection) -> None:
+    connection = sqlite3.connect(burrs.path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(PuzzleError, match="a collection of version 99, made by a newer kumiki"):
+        open_collection(burrs.path)
