@@ -65,3 +65,59 @@ export function withPieces(problem: ProblemData, kept: number[]): ProblemData {
     forbidden: moved(problem.forbidden),
   };
 }
+
+// ---- the list of shapes ----
+
+/** With the shape at one place of the list moved to another. */
+export const withShapeMoved = (puzzle: PuzzleData, from: number, to: number): PuzzleData => ({
+  ...puzzle,
+  shapes: puzzle.shapes.toSpliced(from, 1).toSpliced(to, 0, puzzle.shapes[from]!),
+});
+
+/** Which problems use a shape, by their names or numbers, as their goal or as a piece. */
+export const usersOf = (puzzle: PuzzleData, id: number): { name: string; goal: boolean }[] =>
+  puzzle.problems.flatMap((problem, at) => {
+    const goal = problem.goal === id;
+    return goal || problem.pieces.some((piece) => piece.shape === id) ? [{ name: problem.name || `${at + 1}`, goal }] : [];
+  });
+
+/** With all shapes of another puzzle on the same grid; colours it lacks are added, and their numbers follow. */
+export function withShapesOf(puzzle: PuzzleData, other: PuzzleData): PuzzleData {
+  const colours = [...puzzle.colours];
+  const numbers = other.colours.map((colour) => {
+    const at = colours.findIndex((each) => each.toLowerCase() === colour.toLowerCase());
+    return at >= 0 ? at + 1 : colours.push(colour);
+  });
+  const first = freshId(puzzle);
+  const shapes = other.shapes.map((shape, at): ShapeData => ({
+    ...shape,
+    id: first + at,
+    cells: shape.cells.map(([x, y, z, tile, optional, colour]) => [x, y, z, tile, optional, numbers[colour - 1] ?? colour]),
+  }));
+  return { ...puzzle, colours, shapes: [...puzzle.shapes, ...shapes] };
+}
+
+// ---- colours, by their numbers from 1 ----
+
+export const withColour = (puzzle: PuzzleData, number: number, colour: string): PuzzleData => ({
+  ...puzzle,
+  colours: number > puzzle.colours.length ? [...puzzle.colours, colour] : puzzle.colours.with(number - 1, colour),
+});
+
+/** Without a colour: its cells become neutral, rules about it go, later colours move up. */
+export function withoutColour(puzzle: PuzzleData, number: number): PuzzleData {
+  const moved = (colour: number) => (colour === number ? 0 : colour > number ? colour - 1 : colour);
+  return {
+    ...puzzle,
+    colours: puzzle.colours.toSpliced(number - 1, 1),
+    shapes: puzzle.shapes.map((shape) =>
+      shape.cells.some((cell) => cell[5] >= number)
+        ? { ...shape, cells: shape.cells.map(([x, y, z, tile, optional, colour]) => [x, y, z, tile, optional, moved(colour)]) }
+        : shape),
+    problems: puzzle.problems.map((problem) => ({
+      ...problem,
+      allowed: problem.allowed.flatMap(([piece, goal]): [number, number][] =>
+        piece === number || goal === number ? [] : [[moved(piece), moved(goal)]]),
+    })),
+  };
+}

@@ -42,6 +42,9 @@ export interface Stage {
   dispose(): void;
 }
 
+const SLOW = 36; // milliseconds for a frame
+const COARSER = [1, 0.7, 0.5]; // points along a line
+
 const HOME = new Vector3(-0.55, 1, -0.75).normalize(); // from the front right above, looking in
 
 export function createStage(canvas: HTMLCanvasElement): Stage {
@@ -50,7 +53,6 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
   renderer.shadowMap.autoUpdate = false; // shadows stay while only the camera moves
-  renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
 
   const scene = new Scene();
   const sky = new HemisphereLight(0xffffff, 0xd8cfc2, 1.6);
@@ -82,6 +84,19 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
   const moving = new Set<(seconds: number) => boolean>();
   const hearing = new Set<(camera: Camera) => void>();
 
+  // On a slow machine the picture is coarser while it changes, and fine again when it rests.
+  let coarseness = 0;
+  let late = 0; // frames in a row that took too long
+  let judging = 0;
+  let rest: ReturnType<typeof setTimeout> | undefined;
+
+  function judge(milliseconds: number): void {
+    late = milliseconds > SLOW ? late + 1 : 0;
+    if (late > 2 && coarseness + 1 < COARSER.length) [coarseness, late] = [coarseness + 1, 0];
+    clearTimeout(rest);
+    if (coarseness) rest = setTimeout(() => ((coarseness = 0), redraw()), 300);
+  }
+
   function draw(time: number): void {
     wanted = 0;
     const seconds = last ? Math.min((time - last) / 1000, 0.1) : 0;
@@ -89,6 +104,7 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     for (const frame of moving) if (!frame(seconds)) moving.delete(frame);
     resize();
     renderer.render(scene, camera);
+    judging = requestAnimationFrame((next) => judge(next - time));
     if (moving.size) invalidate();
   }
 
@@ -105,7 +121,9 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!width || !height) return;
     const size = renderer.getSize(new Vector2());
-    if (size.x === width && size.y === height) return;
+    const ratio = Math.min(devicePixelRatio, 2) * COARSER[coarseness]!;
+    if (size.x === width && size.y === height && renderer.getPixelRatio() === ratio) return;
+    renderer.setPixelRatio(ratio);
     renderer.setSize(width, height, false);
     frameCameras();
   }
@@ -202,7 +220,7 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
       radius = Math.max(ball.radius, 0.8);
       const floor = box.isEmpty() ? 0 : box.min.z;
       bench.position.set(ball.center.x, ball.center.y, floor - 0.01);
-      bench.scale.setScalar(radius * 40);
+      bench.scale.setScalar(radius * 3.4); // as far as shadows reach
       sun.target.position.copy(ball.center);
       sun.position.copy(ball.center).add(new Vector3(0.5, -0.45, 1.1).setLength(radius * 4));
       Object.assign(sun.shadow.camera, {
@@ -262,6 +280,8 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     },
     dispose() {
       cancelAnimationFrame(wanted);
+      cancelAnimationFrame(judging);
+      clearTimeout(rest);
       watcher.disconnect();
       controls.dispose();
       freed(scene);
