@@ -118,6 +118,15 @@ def main() -> None:
     shutil.copy(next(away.glob("page*.png")), HERE / "booklet.png")
     [made] = kumiki.export(out, away / "page.html", puzzle=box)
     _screenshot(made, HERE / "page.png")
+    _of_the_studio()
+
+
+def _of_the_studio() -> None:
+    """The pictures that tests/studio/test_page_story.py left, with fewer colours."""
+    from PIL import Image
+
+    for path in sorted((HERE.parents[1] / "build" / "screenshots").glob("studio-*.png")):
+        Image.open(path).convert("RGB").quantize(255).save(HERE / path.name, optimize=True)
 
 
 def _made_ways(away: Path) -> Path:

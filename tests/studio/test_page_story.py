@@ -1,0 +1,82 @@
+"""What a newcomer does, from the first page on; the pictures of the studio in docs/ come from here.
+
+`python docs/pictures.py` copies them from build/screenshots, where these tests leave them.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.studio.conftest import Visit, shot
+from tests.studio.test_page_shapes import cell, entry, facts, fresh
+from tests.studio.test_page_solutions import player
+
+from kumiki.library import library
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+expect = pytest.importorskip("playwright.sync_api").expect
+
+LOADED = "() => [...document.images].every((image) => image.complete && image.naturalWidth)"
+
+
+def test_two_clicks_and_a_burr_comes_apart(visit: Visit) -> None:
+    page = visit()
+    card = page.get_by_role("article").filter(has_text="Eighteen-piece burr")
+    expect(card).to_be_visible()
+    page.wait_for_function(LOADED)
+    shot(page, "studio-gallery")
+
+    card.get_by_role("link", name=re.compile("Play")).click()
+    expect(player(page)).to_be_visible()
+    time = page.get_by_label("Time")
+    time.press("Home")
+    for _ in range(30):
+        time.press("ArrowRight")
+    expect(player(page).get_by_text("30 of ")).to_be_visible()
+    shot(page, "studio-solutions")
+
+
+def test_the_soma_cube_is_drawn_set_and_solved(visit: Visit) -> None:
+    """One piece by clicks, the others as text; what is missing the check line mends."""
+    page = fresh(visit)
+    for place in ((0, 0, 0), (1, 0, 0), (0, 1, 0)):
+        cell(page, *place).click()
+    expect(facts(page)).to_contain_text("3 cells, connected")
+
+    shapes = {shape.name: shape for shape in library["soma"].shapes}
+    shapes["right"], shapes["left"] = shapes["A"], shapes["B"]
+    for name in ("L", "T", "Z", "right", "left", "P", "3x3x3"):
+        typed(page, name, str(shapes[name]))
+    page.keyboard.press("2")
+
+    mend(page, "Take 3x3x3 as the goal")
+    mend(page, "Use every other shape once")
+    expect(page.get_by_text("7 pieces fill all 27 cells.")).to_be_visible()
+    page.keyboard.press("1")
+    entry(page, "P").click()
+    expect(facts(page)).to_contain_text("4 cells, connected")
+    shot(page, "studio-shapes")
+
+    page.keyboard.press("3")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(page.get_by_text(re.compile("240 solutions, all there are"))).to_be_visible()
+    expect(player(page)).to_be_visible()
+
+
+def typed(page: "Page", name: str, text: str) -> None:
+    """Add a shape as text."""
+    page.get_by_role("button", name="From text").click()
+    dialog = page.get_by_role("dialog")
+    said, named = dialog.get_by_role("textbox").all()
+    said.fill(text)
+    named.fill(name)
+    dialog.get_by_role("button", name=re.compile("^Add")).click()
+    expect(dialog).to_be_hidden()
+
+
+def mend(page: "Page", what: str) -> None:
+    """Take the way out that the check line offers."""
+    page.get_by_role("button", name=re.compile("Mend")).click()
+    page.get_by_role("button", name=what).click()
