@@ -145,7 +145,8 @@ def million_solutions(folder: Path) -> None:
         for _ in range(100):
             some = [chance.randrange(rows) for _ in range(10_000)]
             found = [
-                Found(names[n * size : (n + 1) * size], "apart", chance.choice(trees)) for n in some
+                Found.of(names[n * size : (n + 1) * size], "apart", chance.choice(trees))
+                for n in some
             ]
             recorder.commit([Batch(task, task, False, Packed(b"", 0, 0), found)], 0, "running")
         spent = time.process_time() - spent

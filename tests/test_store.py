@@ -104,7 +104,7 @@ def test_better_ones_take_the_place_of_the_worst(path: Path) -> None:
         [task] = recorder.tasks.values()
         names = bytes(run.width)
         for at in range(0, 300, 10):
-            found = [Found(names, "apart", tree) for tree in given[at : at + 10]]
+            found = [Found.of(names, "apart", tree) for tree in given[at : at + 10]]
             recorder.commit([Batch(task, task, False, Packed(b"", 0, 0), found)], 0, "running")
         wanted = [rank(first), *((t.levels.moves, t.levels.total) for t in given)]
         best = sorted(wanted, reverse=True)[:25]

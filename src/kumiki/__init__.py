@@ -33,7 +33,7 @@ from kumiki.output.export import export
 from kumiki.output.make import Make, solid
 from kumiki.output.notebook import view
 from kumiki.referee import assembly_faults, certificate_faults, disassembly_faults
-from kumiki.scale.local import resume, solve_into
+from kumiki.scale.runs import resume, solve_into
 from kumiki.scale.searching import resume_search, search_into
 from kumiki.search.arguments import argument
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint

@@ -16,9 +16,8 @@ from tests.scale.lives import contents, faults
 
 import kumiki
 from kumiki import CUBES, Piece, Problem, Progress, Puzzle, PuzzleError, Shape
-from kumiki.scale import local
-from kumiki.search.assemble import Question
-from kumiki.store import Order, Recorder, open_run
+from kumiki.scale import work
+from kumiki.store import Options, Order, Recorder, open_run
 
 
 def puzzle_of(goal: Shape, *pieces: Piece, **rules: object) -> Puzzle:
@@ -125,8 +124,8 @@ def test_a_limit_raised_again_and_again_ends_with_all(
 
 def test_a_slice_may_be_reported_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when taking apart takes long: after each assembly a batch, and stops at any of them."""
-    monkeypatch.setattr(local, "SILENCE", -1.0)
-    monkeypatch.setattr(local, "TICK", 1e9)  # many assemblies in a slice
+    monkeypatch.setattr(work, "SILENCE", -1.0)
+    monkeypatch.setattr(work, "TICK", 1e9)  # many assemblies in a slice
     path, whole = tmp_path / "run.kumiki", tmp_path / "whole.kumiki"
     burrs = kumiki.library["six-piece-burr"]
     kumiki.solve_into(whole, burrs, disassemble=True)
@@ -327,16 +326,12 @@ def test_the_second_to_write_takes_over(tmp_path: Path) -> None:
 def test_instruction_sets_search_in_one_order(tmp_path: Path) -> None:
     """So a run may go on on another machine."""
     from kumiki import _core
-    from kumiki.scale.local import _fingerprint
 
     best, told = _core.instruction_set(), set()
-    [problem] = kumiki.library["bedlam"].problems
     try:
         for name in ["plain", *{best}]:
             _core.use_instruction_set(name)
-            question = Question(problem, distinct_copies=False)
-            question.prepare(mirrors=False, rotations=False)
-            told.add(_fingerprint(question))
+            told.add(work.Desk(kumiki.library["bedlam"], 1, Options(), "").fingerprint)
     finally:
         _core.use_instruction_set(best)
     assert len(told) == 1

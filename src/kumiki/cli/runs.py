@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kumiki.cli.arguments import open_puzzle
-from kumiki.cli.solve import INTERRUPTED, cores, duration, live, pick, pin_of, row_of, sentence
+from kumiki.cli.solve import (
+    INTERRUPTED,
+    SHOWN,
+    cores,
+    duration,
+    each_problem,
+    live,
+    pick,
+    pin_of,
+    row_of,
+    sentence,
+)
 from kumiki.model.errors import PuzzleError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from distributed import Client
     from rich.console import Console
 
+    from kumiki.model.puzzle import Problem, Puzzle
     from kumiki.model.solution import Solution
     from kumiki.store import Order, Run, Summary
 
@@ -32,7 +46,7 @@ SILENT = 60  # seconds after which a run that says nothing is taken for dead
 def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> None:
     """Solve a problem into a new file."""
     from kumiki.disk import require_free
-    from kumiki.scale.local import solve_into
+    from kumiki.scale.runs import crewed, solve_into
 
     for key in ("all", "moves", "shortest", "certify"):
         if options.pop(key):
@@ -58,18 +72,20 @@ def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> N
     options["threads"] = options["threads"] or cores()
     options["keep"] = options["keep"] or "all"
     row = row_of(puzzle.title or name, problem)
-    work = partial(solve_into, file, puzzle, number, limit=limit, **options)
-    _carry_out(work, file, row, quiet)
+    with crewed(options.pop("cluster")) as client:
+        work = partial(solve_into, file, puzzle, number, limit=limit, cluster=client, **options)
+        _carry_out(work, file, row, quiet)
 
 
 def go_on(
     file: str, name: str | None, output: str | None, limit: int | None, options: dict[str, Any]
 ) -> None:
     """Go on with the run in a file."""
-    from kumiki.scale.local import resume
+    from kumiki.scale.runs import resume
     from kumiki.store import open_run
 
     threads, quiet = options.pop("threads") or cores(), options.pop("as_json")
+    cluster = options.pop("cluster")
     for key, value in [*options.items(), ("output", output)]:
         if value:
             option = key.replace("_", "-")
@@ -78,8 +94,70 @@ def go_on(
         row = row_of(run.puzzle.title or file, run.problem)
         worked = run.summary().seconds
     puzzle = open_puzzle(name).puzzle if name else None
-    work = partial(resume, file, puzzle=puzzle, limit=limit, threads=threads)
+    work = partial(resume, file, puzzle=puzzle, limit=limit, threads=threads, cluster=cluster)
     _carry_out(work, file, row, quiet, worked)
+
+
+def spread(cluster: str, name: str, options: dict[str, Any], **more: Any) -> None:
+    """Solve on a cluster what nobody asked to keep."""
+    from kumiki.scale.cluster import connect
+
+    for key in ("shortest", "certify"):
+        if more.pop(key):
+            raise PuzzleError(f"--{key} does not go with --cluster")
+    puzzle = open_puzzle(name).puzzle
+    with connect(cluster) as client:
+        each_problem(name, options, partial(_solve_there, client=client, puzzle=puzzle, **more))
+
+
+def _solve_there(
+    problem: Problem,
+    row: dict[str, Any],
+    options: dict[str, Any],
+    quiet: bool,
+    client: Client,
+    puzzle: Puzzle,
+    limit: int | None,
+    draw_all: bool,
+    moves: bool,
+    **more: Any,
+) -> None:
+    from kumiki.scale.runs import solve_into
+    from kumiki.store import open_run
+
+    puzzle = replace(puzzle, problems=[problem])
+    options = options | more | {"limit": limit, "keep": "none" if quiet else "all"}
+    with _for_now() as file:
+        try:
+            with live(row, quiet) as tell:
+                solve_into(file, puzzle, cluster=client, progress=tell, **options)
+        finally:
+            with suppress(PuzzleError), open_run(file) as run:
+                _fill(row, run.summary())
+                del row["kept"]
+                drawn = (s for s in run if s.disassembly or not options["disassemble"])
+                for solution in islice(drawn, limit or (None if draw_all else SHOWN)):
+                    click.echo(f"{solution}\n")
+                    if moves and solution.disassembly:
+                        click.echo(f"{solution.disassembly.told(solution.assembly)}\n")
+
+
+@contextmanager
+def _for_now() -> Iterator[Path]:
+    """A place for a run; if that breaks off it stays, to go on with."""
+    from shutil import rmtree
+    from tempfile import mkdtemp
+
+    file = Path(mkdtemp(prefix="kumiki-")) / "run.kumiki"
+    broken = False
+    try:
+        yield file
+    except PuzzleError:
+        broken = file.exists()
+        raise
+    finally:
+        if not broken:
+            rmtree(file.parent)
 
 
 def _carry_out(

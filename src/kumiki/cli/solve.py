@@ -55,6 +55,7 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--keep", metavar="WHAT", help="In it: all, none, every:N, best:N or best-moves:N.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @click.option("--resume", metavar="FILE", help="Go on with a run, as it was asked.")
+@click.option("--cluster", metavar="WHERE", help="On workers of Dask: tcp://HOST:PORT or local:N.")
 @search_options
 def solve(
     puzzle: str | None,
@@ -65,6 +66,7 @@ def solve(
     keep: str | None,
     force: bool,
     resume: str | None,
+    cluster: str | None,
     **options: Any,
 ) -> None:
     """Find every way the pieces fill the goal, e.g. kumiki solve soma
@@ -75,10 +77,13 @@ def solve(
     A long solve goes into a file: kumiki solve bedlam --output run.kumiki, and after whatever may
     happen on with kumiki solve --resume run.kumiki
     """
+    if cluster and options["threads"]:
+        raise PuzzleError("--threads does not go with --cluster: its workers have their own")
     if resume or output:
         from kumiki.cli.runs import begin, go_on
 
         options.update(disassemble=disassemble, all=draw_all, keep=keep, force=force)
+        options.update(cluster=cluster)
         if resume:
             go_on(resume, puzzle, output, limit, options)
         else:
@@ -91,8 +96,14 @@ def solve(
     if not disassemble and any(apart.values()):
         flags = ", ".join("--" + name.replace("_", "-") for name in _APART)
         raise PuzzleError(f"{flags} go with --disassemble")
+    draw: dict[str, Any] = {"limit": limit, "draw_all": draw_all}
+    if cluster:
+        from kumiki.cli.runs import spread
+
+        spread(cluster, puzzle, options, disassemble=disassemble, **draw, **apart)
+        return
     work = partial(_take_apart, **apart) if disassemble else _solve
-    _each_problem(puzzle, options, partial(work, limit=limit, draw_all=draw_all))
+    each_problem(puzzle, options, partial(work, **draw))
 
 
 @click.command()
@@ -100,14 +111,14 @@ def solve(
 @search_options
 def count(puzzle: str, **options: Any) -> None:
     """Count the ways the pieces fill the goal, e.g. kumiki count pentominoes/6x10"""
-    _each_problem(puzzle, options, _count)
+    each_problem(puzzle, options, _count)
 
 
 def missing_puzzle() -> NoReturn:
     raise click.UsageError("Missing argument 'PUZZLE'.", click.get_current_context())
 
 
-def _each_problem(name: str, options: dict[str, Any], work: Callable[..., None]) -> None:
+def each_problem(name: str, options: dict[str, Any], work: Callable[..., None]) -> None:
     """Do it for each problem asked for, and leave with the status that says how it went."""
     import json
 

@@ -27,7 +27,9 @@ from msgspec.structs import replace
 from kumiki import store
 from kumiki.model.errors import PuzzleError
 from kumiki.model.puzzle import Problem, Puzzle
-from kumiki.scale.local import CHECKPOINT, TICK, require_positive, signals
+from kumiki.scale.record import CHECKPOINT, signals
+from kumiki.scale.runs import require_positive
+from kumiki.scale.work import TICK
 from kumiki.search.burrs import Burrs
 from kumiki.search.discover import (
     MOST_NODES,

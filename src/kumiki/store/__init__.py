@@ -21,7 +21,7 @@ from kumiki.store.collection import (
 )
 from kumiki.store.database import remove
 from kumiki.store.recorder import Recorder, create, fraction_done
-from kumiki.store.run import Run, is_run, open_run, text_of
+from kumiki.store.run import Run, is_run, open_run, puzzle_of, text_of
 from kumiki.store.schema import (
     Batch,
     Found,
@@ -62,6 +62,7 @@ __all__ = [
     "is_run",
     "open_collection",
     "open_run",
+    "puzzle_of",
     "remove",
     "text_of",
     "unpack",

@@ -14,7 +14,6 @@ from struct import unpack_from
 import msgspec
 
 from kumiki.model.puzzle import Puzzle
-from kumiki.model.solution import Levels
 from kumiki.model.table import PlacementTable
 from kumiki.store import database, schema
 from kumiki.store.run import Run, text_of
@@ -25,7 +24,6 @@ from kumiki.store.schema import (
     Rank,
     State,
     Task,
-    pack_tree,
     width_for,
 )
 
@@ -169,13 +167,11 @@ class Recorder:
             self.stuck += 1
         elif found.ending == "limit":
             self.given_up += 1
-            self._keep_solution(found, None)
+            self._keep_solution(found, 0)
         else:
-            assert found.disassembly is not None
             self.solutions += 1
-            levels = found.disassembly.levels
-            self._tally[str(levels)] += 1
-            self._keep_solution(found, levels)
+            self._tally[found.levels] += 1
+            self._keep_solution(found, self.solutions)
 
     def _keep_packed(self, names: bytes, rows: int, length: int) -> None:
         size, before = length * self.run.width, self.assemblies
@@ -204,12 +200,11 @@ class Recorder:
         self.run.connection.executemany("INSERT INTO assembly VALUES (?, ?, ?, ?)", rows)
         self._chunks.clear()
 
-    def _keep_solution(self, found: Found, levels: Levels | None) -> None:
+    def _keep_solution(self, found: Found, solution_number: int) -> None:
         what, n = self.keep
         if what == "none" or (what == "every" and (self.solutions + self.given_up - 1) % n):
             return
-        rank = (levels.moves, levels.total) if levels else (0, 0)
-        number = self.kept + 1
+        rank, number = found.rank, self.kept + 1
         if what in ("best", "best-moves") and self.kept >= n:
             worst = min(self.ranks, key=self.keep.sorts)
             if self.keep.sorts(rank) <= self.keep.sorts(worst):
@@ -222,11 +217,11 @@ class Recorder:
             "INSERT INTO solution VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             number,
             self.assemblies,
-            self.solutions if levels else 0,
+            solution_number,
             found.names,
             *rank,
             self.ranks[rank],
-            pack_tree(found.disassembly) if found.disassembly else None,
+            found.tree,
         )
         self._write_rank(rank)
 

@@ -71,7 +71,7 @@ class Run(Database):
     def puzzle(self) -> Puzzle:
         """The puzzle as it was asked, with what was pinned."""
         with place(str(self.path)):
-            return puzzle_format.read(self.text).puzzle
+            return puzzle_of(self.text)
 
     @property
     def problem(self) -> Problem:
@@ -205,3 +205,7 @@ def _numbers(levels: str) -> list[int]:
 def text_of(puzzle: Puzzle) -> bytes:
     """A puzzle as a run keeps it."""
     return puzzle_format.write(Document(puzzle))
+
+
+def puzzle_of(text: bytes) -> Puzzle:
+    return puzzle_format.read(text).puzzle

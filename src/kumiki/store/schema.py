@@ -173,6 +173,10 @@ class Task(NamedTuple):
     known: int
     share: float  # of the whole tree
 
+    @property
+    def nodes(self) -> int:
+        return int.from_bytes(self.state[:8], "little")
+
 
 class Packed(NamedTuple):
     """A table of assemblies: so many rows of so many names each."""
@@ -183,11 +187,23 @@ class Packed(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An assembly that was looked at more closely."""
+    """An assembly that was looked at more closely, ready to be sent and written."""
 
     names: bytes
     ending: Ending
-    disassembly: Disassembly | None = None
+    levels: str = ""  # if it comes apart
+    rank: Rank = (0, 0)
+    tree: bytes | None = None  # how, unless nobody keeps that
+
+    @classmethod
+    def of(
+        cls, names: bytes, ending: Ending, tree: Disassembly | None = None, keeps: bool = True
+    ) -> "Found":
+        if tree is None:
+            return cls(names, ending)
+        levels = tree.levels
+        rank = (levels.moves, levels.total)
+        return cls(names, ending, str(levels), rank, pack_tree(tree) if keeps else None)
 
 
 class Batch(NamedTuple):

@@ -22,7 +22,7 @@ import msgspec
 from kumiki.disk import put
 from kumiki.files import json as puzzle_format
 from kumiki.model.errors import PuzzleError
-from kumiki.scale.local import begin, resume
+from kumiki.scale.runs import begin, resume
 from kumiki.search.arguments import argument
 from kumiki.search.assemble import Progress
 from kumiki.store import Options, Recorder, Run, Summary, open_run

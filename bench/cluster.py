@@ -1,0 +1,93 @@
+"""What a cluster costs: the same runs on threads and on workers of Dask, as many of each.
+
+CPU seconds of all processes, from when the workers are there to the last checkpoint. `each` is how
+long a parcel took on its worker, `busy` the part of the time in which the workers' threads had one
+at hand, `caller` the CPU milliseconds for a parcel of the caller, in whose process the scheduler is.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import mean, median
+from typing import NamedTuple
+
+from distributed import Client
+
+import kumiki
+from kumiki.scale.cluster import connect
+
+WORKERS = 2
+TIMES = 3
+RUNS: tuple[tuple[str, dict[str, bool]], ...] = (
+    ("bedlam", {}),
+    ("kanoodle", {"disassemble": True}),
+    ("iq-puzzler-pro/5x11", {"rotations": True}),
+    ("bedlam", {"rotations": True}),
+)
+
+
+class Cost(NamedTuple):
+    """Of one run, on threads and on a cluster."""
+
+    threads: float
+    cluster: float
+    parcels: int
+    each: float
+    busy: float
+    caller: float
+
+    @property
+    def more(self) -> float:
+        return 100 * (self.cluster / self.threads - 1)
+
+
+def main() -> None:
+    wanted = sys.argv[1:]
+    columns = ("threads", "cluster", "more %", "parcels", "each s", "busy %", "caller ms")
+    print(f"{f'{WORKERS} workers of 1 thread':32}", *(f"{name:>9}" for name in columns))
+    with tempfile.TemporaryDirectory() as folder, connect(f"local:{WORKERS}") as client:
+        client.get_task_stream()  # from now on
+        for name, options in RUNS:
+            label = " ".join([name, *(f"--{option}" for option in options)])
+            if wanted and label not in wanted:
+                continue
+            costs = [cost(Path(folder) / "run.kumiki", client, name, options) for _ in range(TIMES)]
+            threads, cluster, parcels, each, busy, caller = map(median, zip(*costs, strict=True))
+            more = median(one.more for one in costs)
+            print(
+                f"{label:32} {threads:9.2f} {cluster:9.2f} {more:9.1f} {parcels:9.0f} {each:9.2f}"
+                f" {busy:9.1f} {caller:9.1f}",
+                flush=True,
+            )
+
+
+def cost(path: Path, client: Client, name: str, options: dict[str, bool]) -> Cost:
+    puzzle = kumiki.library[name]
+    before = time.process_time()
+    wanted = kumiki.solve_into(path, puzzle, threads=WORKERS, **options)
+    threads = time.process_time() - before
+    here, there, start = time.process_time(), cpu_of_workers(client), time.time()
+    told = kumiki.solve_into(path, puzzle, cluster=client, **options)
+    spent = time.time() - start
+    here, there = time.process_time() - here, cpu_of_workers(client) - there
+    assert (told.assemblies, told.levels) == (wanted.assemblies, wanted.levels)
+    took = parcels(client, start)
+    busy = 100 * sum(took) / spent / WORKERS
+    return Cost(threads, here + there, len(took), mean(took), busy, 1000 * here / len(took))
+
+
+def cpu_of_workers(client: Client) -> float:
+    workers: dict[str, float] = client.run(time.process_time)
+    return sum(workers.values())
+
+
+def parcels(client: Client, start: float) -> list[float]:
+    """The seconds that each took on its worker."""
+    stream = client.get_task_stream(start=start)
+    spans = [span for task in stream for span in task["startstops"] if span["action"] == "compute"]
+    return [span["stop"] - span["start"] for span in spans]
+
+
+if __name__ == "__main__":
+    main()
