@@ -2,7 +2,7 @@
 
 CPU seconds of all processes, from when the workers are there to the last checkpoint. `each` is how
 long a parcel took on its worker, `busy` the part of the time in which the workers' threads had one
-at hand, `caller` the CPU milliseconds for a parcel of the caller, in whose process the scheduler is.
+at hand, `caller` the CPU milliseconds for a parcel of the caller, whose process has the scheduler.
 """
 
 import sys
@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import mean, median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from distributed import Client
 
@@ -19,7 +19,7 @@ from kumiki.scale.cluster import connect
 
 WORKERS = 2
 TIMES = 3
-RUNS: tuple[tuple[str, dict[str, bool]], ...] = (
+RUNS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("bedlam", {}),
     ("kanoodle", {"disassemble": True}),
     ("iq-puzzler-pro/5x11", {"rotations": True}),
@@ -62,7 +62,7 @@ def main() -> None:
             )
 
 
-def cost(path: Path, client: Client, name: str, options: dict[str, bool]) -> Cost:
+def cost(path: Path, client: Client, name: str, options: dict[str, Any]) -> Cost:
     puzzle = kumiki.library[name]
     before = time.process_time()
     wanted = kumiki.solve_into(path, puzzle, threads=WORKERS, **options)

@@ -1,4 +1,4 @@
-"""Shapes are drawn as a person draws them: with the pointer in space and layer by layer, and by keys."""
+"""Shapes are drawn as a person draws them: in space and layer by layer, by pointer and by keys."""
 
 import itertools
 import os
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from tests.studio.conftest import ROOT, Visit, shot
+from tests.studio.test_page_accessible import faults
 
 from kumiki import CUBES, Piece, Problem, Puzzle, Shape, save
 from kumiki.model.grids import GRIDS
-from kumiki.model.palette import piece_colour
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator, Page
@@ -47,9 +47,8 @@ def cell(page: "Page", *place: int) -> "Locator":
 
 
 def tool(page: "Page", name: str) -> "Locator":
-    return page.get_by_role("group", name="Tools").get_by_role(
-        "button", name=re.compile(f"^{name}")
-    )
+    tools = page.get_by_role("group", name="Tools")
+    return tools.get_by_role("button", name=re.compile(f"^{name}"))
 
 
 def facts(page: "Page") -> "Locator":
@@ -155,6 +154,22 @@ def test_a_drag_with_shift_draws_a_box(visit: Visit) -> None:
     drag(page, cell(page, 4, 4, 0), cell(page, 3, 4, 0))
     expect(facts(page)).to_contain_text("10 cells, in 2 parts")
     expect(facts(page)).to_contain_text("Size: 5 × 5 × 2")
+
+
+def test_a_box_is_drawn_in_space(visit: Visit) -> None:
+    page = fresh(visit)
+    box = stage(page).bounding_box()
+    tool(page, "Box").click()
+    page.get_by_role("button", name="A cell deeper").click()
+    page.mouse.move(*middle(box, 0.35, 0.55))
+    page.mouse.down()
+    page.mouse.move(*middle(box, 0.65, 0.6), steps=6)
+    page.mouse.up()
+    expect(facts(page)).to_contain_text(re.compile(r"Size: \d × \d × 2"))
+    size = re.search(r"(\d+) cells.*Size: (\d) × (\d) × 2", facts(page).inner_text(), re.DOTALL)
+    assert size is not None
+    count, columns, rows = map(int, size.groups())
+    assert count == 2 * columns * rows > 4
 
 
 @pytest.mark.parametrize("grid", FIVE)
@@ -349,8 +364,9 @@ DROP = """([name, text]) => {
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File([text], name));
   const told = { dataTransfer, bubbles: true, cancelable: true };
-  const target = document.querySelector("canvas");
-  for (const kind of ["dragenter", "dragover", "drop"]) target.dispatchEvent(new DragEvent(kind, told));
+  for (const kind of ["dragenter", "dragover", "drop"]) {
+    document.querySelector("canvas").dispatchEvent(new DragEvent(kind, told));
+  }
 }"""
 
 
@@ -439,6 +455,26 @@ def test_fingers_draw_and_two_of_them_turn_the_view(visit: Visit) -> None:
     expect(facts(page)).to_contain_text("2 cells, connected")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_against_tools_and_dialogs(visit: Visit, scheme: str) -> None:
+    page = visit("#/open?place=library/soma", color_scheme=scheme)
+    tool(page, "Colour").click()
+    page.get_by_role("button", name="+ Add a colour").click()
+    tool(page, "Box").click()
+    page.keyboard.press("Control+a")
+    expect(facts(page)).to_contain_text("Selected")
+    shot(page, f"shapes-tools-{scheme}")
+    assert faults(page) == []
+    page.get_by_role("button", name="From text").click()
+    page.get_by_label("Text", exact=True).fill("##?")
+    expect(page.get_by_role("dialog")).to_contain_text("means nothing")
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Delete", exact=True).first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("It is a piece of problem")
+    assert faults(page) == []
+
+
 # ---- large shapes, and many ----
 
 CELLS = set(itertools.product(range(22), range(22), range(21), [0]))  # 10,164
@@ -449,8 +485,8 @@ PAINT = """async ([x, y, across, down, rows, columns]) => {
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const clientX = x + across * (row % 2 ? 1 - column / columns : column / columns);
-      const told = { bubbles: true, pointerId: 1, pointerType: "mouse", isPrimary: true, buttons: 1 };
-      canvas.dispatchEvent(new PointerEvent("pointermove", { ...told, clientX, clientY: y + (down * row) / rows }));
+      const told = { clientX, clientY: y + (down * row) / rows, pointerId: 1, buttons: 1 };
+      canvas.dispatchEvent(new PointerEvent("pointermove", { ...told, bubbles: true }));
       await frame();
     }
   }
@@ -505,7 +541,8 @@ COUNT = """(() => {
   const live = new Map();
   window.live = () => [...live.values()].reduce((sum, things) => sum + things.size, 0);
   const gl = WebGL2RenderingContext.prototype;
-  for (const kind of ["Buffer", "Texture", "VertexArray", "Program", "Shader", "Framebuffer", "Renderbuffer"]) {
+  const kinds = "Buffer Texture VertexArray Program Shader Framebuffer Renderbuffer";
+  for (const kind of kinds.split(" ")) {
     const [make, free] = [gl[`create${kind}`], gl[`delete${kind}`]];
     gl[`create${kind}`] = function (...how) {
       const made = make.apply(this, how);
@@ -534,7 +571,7 @@ def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
     for grid in ("cubes", "spheres"):
         shape = Shape.from_text(GRIDS[grid], "#.#/.#.")
         save(Puzzle(GRIDS[grid], [shape], title=f"On {grid}"), folder / f"on-{grid}.kumiki.json")
-    page = visit()
+    page = visit(viewport={"width": 900, "height": 400})
     page.add_init_script(COUNT)
     page.reload()
     session = page.context.new_cdp_session(page)
@@ -583,15 +620,3 @@ def test_the_grids_of_the_page_tests_are_those_of_kumiki() -> None:
     assert kept == msgspec.json.decode(
         msgspec.json.encode({name: grid_data(grid) for name, grid in GRIDS.items()})
     )
-
-
-def test_pieces_have_the_same_colours_on_the_page(visit: Visit) -> None:
-    page = visit("#/open?place=library/soma&at=problem")
-    tokens = page.locator("[style*='--piece']")
-    expect(tokens.first).to_be_visible()
-    shown = [
-        str(style) for style in tokens.evaluate_all("all => all.map((one) => one.style.cssText)")
-    ]
-    assert [
-        piece_colour(number).lower() in style.lower() for number, style in enumerate(shown)
-    ] == [True] * 7

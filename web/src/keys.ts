@@ -49,4 +49,5 @@ export const keys: readonly Key[] = [
   { key: "F2", what: words.shapes.keys.rename, place: "shapes" },
   { key: "Alt click", what: words.shapes.keys.mouse, place: "shapes" },
   { key: "Shift drag", what: words.shapes.keys.box2, place: "shapes" },
+  { key: "Right drag", what: words.shapes.keys.right, place: "shapes" },
 ];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  beyond, boundsOf, box, cellAt, cellNear, cellsIn, centreOf, firstRoom, flood, grown, heightOf, hit, indexOf, inRoom,
+  beyond, boundsOf, box, cellAt, cellNear, cellsIn, centreOf, firstRoom, flood, footprintOf, grown, heightOf, hit, indexOf, inRoom,
   keyOf, keysOf, layersOf, line, mirrored, mirrorIn, neighbours, nextIn, painted, placeOf, replaced, resized,
-  sectionOf, shiftAlong, shifted, sizeOf, spotOf, taken, type Cell, type Row, type Vector,
+  sectionOf, shiftAlong, shifted, sizeOf, spaceOf, spotOf, standingAt, taken, type Cell, type Row, type Vector,
 } from "../src/cells";
 import type { GridData } from "../src/messages";
 import { cubes, grids, spheres } from "./grids";
@@ -189,4 +189,27 @@ test("mirror drawing makes four of one across two axes", () => {
 test("arrow keys shift along the grid's own ways", () => {
   assert.equal(shiftAlong(cubes, [0, -1, 0])?.name, "-y");
   for (const grid of Object.values(grids)) assert.ok(shiftAlong(grid, [1, 0, 0]));
+});
+
+test("a grid of one's own may have no level layers", () => {
+  const sheared: GridData = { ...cubes, basis: [[1, 0, 0.25], [0, 1, 0], [0, 0, 1]], mirrors: [] };
+  const room = { low: [0, 0, 0], high: [2, 1, 1] } as const;
+  const layers = layersOf(sheared, room);
+  assert.deepEqual(layers.map(({ height }) => Math.round(100 * height)), [50, 75, 100, 150, 175, 200]);
+  assert.deepEqual(layers.map(({ cells }) => cells.length), [2, 2, 2, 2, 2, 2]);
+  assert.equal(mirrorIn(sheared, room, 0), null);
+});
+
+test("the floor knows which cell stands on it", () => {
+  for (const grid of Object.values(grids)) {
+    const floor = layersOf(grid, firstRoom(grid, []))[0]!;
+    for (const cell of floor.cells) {
+      const ring = footprintOf(grid, cell);
+      const middle = [0, 1].map((axis) => ring.reduce((sum, point) => sum + point[axis as 0 | 1], 0) / ring.length);
+      assert.deepEqual(standingAt(grid, floor, middle as [number, number]), cell);
+    }
+    assert.equal(standingAt(grid, floor, [-50, 3]), null);
+    const { low, high } = spaceOf(grid, floor.cells);
+    assert.ok(low.every((c, axis) => c < high[axis]!));
+  }
 });

@@ -4,7 +4,7 @@ import { keys } from "../src/keys";
 import { acts, nameOf } from "../src/shapes/acts";
 
 /** What the list, the layer view and the pointer act on themselves. */
-const elsewhere = ["Space", "Alt ↑", "Alt ↓", "F2", "Alt click", "Shift drag"];
+const elsewhere = ["Space", "Alt ↑", "Alt ↓", "F2", "Alt click", "Shift drag", "Right drag"];
 
 test("every key of Shapes that the help sheet shows does something", () => {
   const shown = keys.filter(({ place }) => place === "shapes").flatMap(({ key }) => key.split(" / "));
