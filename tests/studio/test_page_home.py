@@ -197,7 +197,7 @@ def test_a_puzzle_of_the_library_is_saved_as_a_copy(visit: Visit, folder: Path) 
 
 def test_what_is_said_about_a_puzzle_is_edited_and_undone(visit: Visit, folder: Path) -> None:
     page = visit(put(folder, "told"))
-    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="About", exact=True).click()
     dialog = page.get_by_role("dialog", name="About this puzzle")
     dialog.get_by_label("Designer").fill("Piet")
     dialog.get_by_label("Comment", exact=True).fill("Seven pieces.")
