@@ -65,6 +65,7 @@ bench: setup
 	$(BIN)/python -m bench.apart
 	$(BIN)/python -m bench.runs
 	$(BIN)/python -m bench.blocks
+	$(BIN)/python -m bench.burr6
 	$(BIN)/python -m bench.cluster
 	$(BIN)/python -m bench.search
 

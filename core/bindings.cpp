@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "apart.hpp"
+#include "burr.hpp"
 #include "cover.hpp"
 #include "fit.hpp"
 #include "hunt.hpp"
@@ -481,6 +482,67 @@ NB_MODULE(_core, m) {
                 return moves_of(*found);
             },
             nb::arg("part"), nb::arg("places"));
+
+    nb::class_<Burr>(m, "Burr")
+        .def(
+            "__init__",
+            [](Burr *self, std::vector<FrameCell> home, std::vector<FrameCell> loose,
+               std::vector<std::uint16_t> kinds, std::vector<std::vector<FrameCell>> turns,
+               std::size_t rotations, bool solid) {
+                new (self) Burr({std::move(home), std::move(loose), std::move(kinds),
+                                 std::move(turns), rotations},
+                                solid);
+            },
+            nb::arg("home"), nb::arg("loose"), nb::arg("kinds"), nb::arg("turns"),
+            nb::arg("rotations"), nb::arg("solid"))
+        .def_prop_ro("tasks", &Burr::tasks)
+        .def_prop_ro("places",
+                     [](const Burr &self) {
+                         return std::vector<std::size_t>(self.places().begin(),
+                                                         self.places().end());
+                     })
+        .def("sizes", &Burr::sizes, nb::call_guard<nb::gil_scoped_release>())
+        .def("count",
+             [](const Burr &self) {
+                 const nb::gil_scoped_release release;
+                 const auto [once, apart] = self.count();
+                 return std::make_pair(once, apart);
+             })
+        .def(
+            "run",
+            [](const Burr &self, const Array<std::uint32_t> &tasks, std::uint8_t least) {
+                BurrTally tally;
+                std::vector<Kept> kept;
+                bool done;
+                {
+                    const std::optional<nb::callable> nobody;
+                    const nb::gil_scoped_release release;
+                    Patience patience(nobody);
+                    done =
+                        self.run(span_of(tasks), tally, [&] { return patience(0); }, least, &kept);
+                }
+                if (!done)
+                    throw nb::python_error();
+                nb::list rows;
+                for (const Kept &one : kept)
+                    rows.append(nb::make_tuple(
+                        std::vector<std::uint16_t>(one.kinds.begin(), one.kinds.end()), one.ending,
+                        one.mirrored));
+                return nb::make_tuple(
+                    std::vector<std::uint64_t>(tally.once.begin(), tally.once.end()),
+                    std::vector<std::uint64_t>(tally.mirrored.begin(), tally.mirrored.end()), rows);
+            },
+            nb::arg("tasks"), nb::arg("least"))
+        .def(
+            "ending",
+            [](const Burr &self, const std::vector<std::uint16_t> &kinds) {
+                if (kinds.size() != six)
+                    throw nb::value_error("six sticks");
+                Kinds six_kinds;
+                std::copy(kinds.begin(), kinds.end(), six_kinds.begin());
+                return self.ending(six_kinds);
+            },
+            nb::arg("kinds"));
 
     nb::class_<Tallies>(m, "Tallies")
         .def(

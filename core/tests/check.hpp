@@ -17,6 +17,7 @@ inline void expect(bool truth, const char *what) {
 void test_fit();
 void test_cover();
 void test_apart();
+void test_burr();
 void test_run();
 void test_tally();
 void test_modular();

@@ -6,6 +6,7 @@ int main() {
     test_fit();
     test_cover();
     test_apart();
+    test_burr();
     test_run();
     test_tally();
     test_modular();

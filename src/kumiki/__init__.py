@@ -24,7 +24,7 @@ from kumiki.model.grids import (
     SPHERES,
     TETROCTS,
 )
-from kumiki.model.making import burr_stick, kaenel_number, millable, notchable
+from kumiki.model.making import burr_stick, burr_sticks, kaenel_number, millable, notchable
 from kumiki.model.puzzle import Piece, Placement, Problem, Puzzle
 from kumiki.model.recast import recast
 from kumiki.model.shape import Shape
@@ -37,6 +37,14 @@ from kumiki.scale.runs import resume, solve_into
 from kumiki.scale.searching import resume_search, search_into
 from kumiki.search.arguments import argument
 from kumiki.search.assemble import Count, Hint, Progress, assemble, count, hint
+from kumiki.search.burr6 import (
+    Burr,
+    BurrSample,
+    BurrTally,
+    SixPieceBurrs,
+    SolidBurrs,
+    solid_burrs,
+)
 from kumiki.search.burrs import Burrs
 from kumiki.search.check import Finding, check
 from kumiki.search.climb import climb
@@ -67,6 +75,9 @@ __all__ = [
     "Answers",
     "Argument",
     "Assembly",
+    "Burr",
+    "BurrSample",
+    "BurrTally",
     "Burrs",
     "Certificate",
     "Collection",
@@ -98,6 +109,8 @@ __all__ = [
     "Run",
     "Sampling",
     "Shape",
+    "SixPieceBurrs",
+    "SolidBurrs",
     "Solution",
     "StateGraph",
     "Subsets",
@@ -109,6 +122,7 @@ __all__ = [
     "assembly_faults",
     "assembly_shapes",
     "burr_stick",
+    "burr_sticks",
     "certificate_faults",
     "check",
     "climb",
@@ -141,6 +155,7 @@ __all__ = [
     "search_puzzles",
     "shortest",
     "solid",
+    "solid_burrs",
     "solve",
     "solve_into",
     "view",

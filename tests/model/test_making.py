@@ -11,7 +11,9 @@ from kumiki.model.grids import CUBES, SPHERES
 from kumiki.model.making import (
     Cut,
     as_stick,
+    burr_numbers,
     burr_stick,
+    burr_sticks,
     cuts,
     kaenel_number,
     millable,
@@ -76,6 +78,14 @@ def least_numbers() -> dict[int, int]:
 def test_the_six_piece_burr_has_as_many_sticks_as_cutler_counts() -> None:
     assert len(orientations()) == 2225
     assert len(set(least_numbers().values())) == 837
+
+
+def test_all_its_sticks_are_listed_with_the_ways_they_lie() -> None:
+    ways: dict[int, list[int]] = {}
+    for number, least in least_numbers().items():
+        ways.setdefault(least, []).append(number)
+    assert {number: list(of) for number, of in burr_numbers().items()} == ways
+    assert [int(stick.name) for stick in burr_sticks()] == sorted(ways)
 
 
 def test_59_of_its_sticks_are_notchable_and_78_millable() -> None:

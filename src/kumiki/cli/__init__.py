@@ -9,6 +9,7 @@ import sys
 
 import click
 
+from kumiki.cli.burr6 import burr6
 from kumiki.cli.check import check
 from kumiki.cli.convert import convert
 from kumiki.cli.export import export
@@ -43,7 +44,7 @@ def cli(context: click.Context) -> None:
 
 _COMMANDS = (
     *(solve, count, first, pack, show, check, convert, export),
-    *(shapes, search, library, studio),
+    *(shapes, search, library, studio, burr6),
 )
 for command in _COMMANDS:
     cli.add_command(command)

@@ -7,12 +7,13 @@ it only cannot leave an inside corner, a spot where three faces meet about a hol
 defines the two; of the 837 sticks of the six-piece burr 59 are notchable and 78 millable.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from kumiki.model.errors import PuzzleError
-from kumiki.model.geometry import Vector
+from kumiki.model.geometry import Vector, apply
 from kumiki.model.grids import CUBES
 from kumiki.model.puzzle import Problem, Puzzle
 from kumiki.model.shape import Shape
@@ -142,6 +143,7 @@ _REMOVABLE: tuple[Vector, ...] = (
     *((x, y, 0) for y in (0, 1) for x in (1, 4)),
 )
 LONGEST_STICK = 100  # cells
+STANDARD = 12  # of the removable cubes: without the last four, the sticks of the six-piece burr
 
 
 def burr_stick(number: int, length: int = 6) -> Shape:
@@ -180,6 +182,74 @@ def kaenel_number(shape: Shape) -> int | None:
         if way.size == (length, 2, 2)
     )
     return min((n for n in numbers if (n - 1).bit_count() == missing), default=None)
+
+
+def burr_sticks() -> tuple[Shape, ...]:
+    """The sticks of the six-piece burr, one of each, by their numbers: there are 837.
+
+    They keep both ends whole, lack nothing but the twelve cubes where other sticks may be, and are
+    in one piece.
+
+    >>> sticks = burr_sticks()
+    >>> len(sticks), sum(map(notchable, sticks)), sum(map(millable, sticks))
+    (837, 59, 78)
+    """
+    return tuple(burr_stick(number) for number in burr_numbers())
+
+
+@cache
+def burr_numbers() -> Mapping[int, Sequence[int]]:
+    """The numbers of the sticks of the six-piece burr, each with those of all ways it can lie.
+
+    >>> numbers = burr_numbers()
+    >>> numbers[7], sum(map(len, numbers.values()))
+    ((7, 97, 769, 3073), 2225)
+    """
+    box = tuple(product(range(6), range(2), range(2)))
+    removable = [box.index(place) for place in _REMOVABLE[:STANDARD]]
+    beside = [
+        sum(
+            1 << n
+            for n, other in enumerate(box)
+            if sum(abs(a - b) for a, b in zip(place, other, strict=True)) == 1
+        )
+        for place in box
+    ]
+    middle = [(2 * x - 5, 2 * y - 1, 2 * z - 1) for x, y, z in box]
+    turns = [
+        [middle.index(place) for place in image]
+        for turn in CUBES.turns
+        if set(image := [apply(turn.matrix, place) for place in middle]) == set(middle)
+    ]
+    found: dict[int, Sequence[int]] = {}
+    known = set[int]()
+    for number in range(1, 1 + (1 << STANDARD)):
+        away = [place for bit, place in enumerate(removable) if (number - 1) >> bit & 1]
+        if number in known or not _in_one_part(away, beside):
+            continue
+        images = ({turn[place] for place in away} for turn in turns)
+        ways = {
+            1 + sum(1 << removable.index(place) for place in image)
+            for image in images
+            if image <= set(removable)
+        }
+        known |= ways
+        found[number] = tuple(sorted(ways))
+    return found
+
+
+def _in_one_part(away: Sequence[int], beside: Sequence[int]) -> bool:
+    """Whether what is left of a stick is connected; cells are bits."""
+    left = (1 << len(beside)) - 1 - sum(1 << place for place in away)
+    reached = fresh = 1
+    while fresh:
+        near = 0
+        for place in range(len(beside)):
+            if fresh >> place & 1:
+                near |= beside[place]
+        fresh = near & left & ~reached
+        reached |= fresh
+    return reached == left
 
 
 @cache
