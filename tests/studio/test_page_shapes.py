@@ -370,6 +370,31 @@ DROP = """([name, text]) => {
 }"""
 
 
+@pytest.mark.parametrize("puzzle", ["soma", "kanoodle-pyramid"])
+def test_a_picture_in_the_list_turns_under_the_pointer(visit: Visit, puzzle: str) -> None:
+    page = visit(f"#/open?place=library/{puzzle}", reduced_motion="no-preference")
+    row = page.get_by_role("region", name="Shapes").locator("li").first
+    picture = row.locator("img")
+    expect(picture).to_be_visible()
+    picture.hover()
+    turning = row.locator("svg")
+    expect(turning).to_be_visible()
+    for _ in range(3):
+        expect(turning).not_to_have_attribute("viewBox", turning.get_attribute("viewBox") or "")
+    shot(page, f"turning-{puzzle}")
+    page.mouse.move(600, 300)
+    expect(picture).to_be_visible()
+    expect(turning).to_have_count(0)
+
+
+def test_nothing_turns_for_who_wants_no_motion(visit: Visit) -> None:
+    page = visit("#/open?place=library/soma")
+    picture = page.get_by_role("region", name="Shapes").locator("li img").first
+    picture.hover()
+    page.wait_for_timeout(100)
+    expect(picture).to_be_visible()
+
+
 def test_a_file_that_is_dropped_adds_its_shapes(visit: Visit, tmp_path: Path) -> None:
     page = fresh(visit)
     shapes = [Shape.from_text(CUBES, "##b", name="one"), Shape.from_text(CUBES, "#/#", name="two")]

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { drawn, sampleOf } from "../src/home/drawing";
+import { drawn, sampleOf } from "../src/parts/drawing";
 import { choices, chosen, latest } from "../src/home/gallery";
 import type { Card, HomeData } from "../src/messages";
 import { grids } from "./grids";
@@ -45,5 +45,25 @@ test("a cube is drawn as three rhombs, four balls as four discs, and every grid 
     const [x, y, width, height] = box.split(" ").map(Number) as [number, number, number, number];
     for (const { points } of patches)
       for (const [px, py] of points) assert.ok(px >= x && px <= x + width && py >= y && py <= y + height, key);
+  }
+});
+
+test("what turns stays in a box of one size, and after a full turn is as before", () => {
+  for (const key of Object.keys(grids)) {
+    const grid = grids[key]!;
+    const at = (angle: number) => drawn(grid, sampleOf(grid), angle, true);
+    const sizes = new Set<string>();
+    for (let angle = 0; angle < 6.2; angle += 0.3) {
+      const { patches, box } = at(angle);
+      const [x, y, width, height] = box.split(" ").map(Number) as [number, number, number, number];
+      sizes.add(width.toFixed(6));
+      for (const { points, radius } of patches)
+        for (const [px, py] of points)
+          assert.ok(px - radius >= x && px + radius <= x + width && py - radius >= y && py + radius <= y + height, key);
+    }
+    assert.equal(sizes.size, 1, key);
+    const places = (angle: number) => at(angle).patches.map(({ points }) => points.map(([x, y]) => `${(x + 9).toFixed(6)} ${(y + 9).toFixed(6)}`).join()).sort();
+    assert.deepEqual(places(2 * Math.PI), places(0), key);
+    assert.notDeepEqual(places(1), places(0), key);
   }
 });
