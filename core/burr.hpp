@@ -6,10 +6,9 @@
 // axis and a pair along the next leave a list to each of the last two, and all choices from the two
 // lists are assemblies.
 //
-//     places   0 1     2 3     4 5      a task is a pair for places 0 and 1, one of each class; it
-//     has
-//              task    pair    lists    the assemblies whose other two pairs are of no earlier
-//              class
+//     places   0 1     2 3     4 5      a task is a pair for places 0 and 1, one of each
+//              task    pair    lists    class; it has the assemblies whose other two pairs
+//                                       are of no earlier class
 //
 // The same structure counts without visiting: for each pair at places 0 and 1, what the other four
 // have to do with each other is a cycle of four small matrices, and the number of ways its trace.
@@ -28,8 +27,7 @@ using FrameCell = std::uint8_t; // (x * 6 + y) * 6 + z
 struct StickSet {
     std::vector<FrameCell> home;      // the cells of a whole stick, at one of the places
     std::vector<FrameCell> loose;     // those of them that a stick may lack
-    std::vector<std::uint16_t> kinds; // a bit for each loose cell that it has; heavy ones first is
-                                      // faster
+    std::vector<std::uint16_t> kinds; // a bit for each loose cell that it has, heavy ones first
     std::vector<std::vector<FrameCell>> turns; // the symmetries of the frame: where cells go
     std::size_t rotations;                     // so many of them come first, reflections follow
 };

@@ -68,6 +68,8 @@ def test_a_sample_projects_the_whole() -> None:
         (["--part", "3/2"], "--part 3/2: write I/N"),
         (["--part", "1/2", "--sample", "9"], "--sample and --part do not go together"),
         (["--solid", "--sample", "9"], "solid burrs are visited all"),
+        (["--seed", "9"], "--seed goes with --sample"),
+        (["--sample", "1000000000000"], "Invalid value for '--sample'"),
     ],
 )
 def test_wrong_questions_are_answered_in_a_line(words: list[str], message: str) -> None:
@@ -77,14 +79,25 @@ def test_wrong_questions_are_answered_in_a_line(words: list[str], message: str) 
     assert done.stderr.count("\n") == 1
 
 
-def test_it_stops_when_asked_and_tells_what_it_has_found() -> None:
+def interrupted(*words: str) -> str:
+    """What is printed after Ctrl-C, which comes once something was found."""
     program = "from kumiki.cli import main; print('ready', flush=True); main()"
-    words = [sys.executable, "-c", program, "burr6", "--part", "1/1"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8") as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() == "ready\n"
-        time.sleep(4)  # counting takes a second, and so do the first tasks
-        running.send_signal(signal.SIGINT)
-        text = running.stdout.read()
-        assert running.wait(10) == 130
-    assert text == "" or "interrupted at 0%" in text
+    command = [sys.executable, "-c", program, "burr6", *words]
+    for seconds in (2, 4, 8, 16, 32):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as running:
+            assert running.stdout is not None
+            assert running.stdout.readline() == "ready\n"
+            time.sleep(seconds)
+            running.send_signal(signal.SIGINT)
+            text, _ = running.communicate(timeout=20)
+        assert running.returncode == 130
+        if text:
+            return text
+    raise AssertionError("nothing was found")
+
+
+def test_it_stops_when_asked_and_tells_what_it_has_found() -> None:
+    assert "interrupted at 0%" in interrupted("--part", "1/1")
+    row = json.loads(interrupted("--part", "1/1", "--json"))
+    assert row["complete"] is False
+    assert row["assemblies"] == sum(once for once, _ in row["endings"].values()) > 0

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.scale.lives import contents, faults
 
 import kumiki
 from kumiki import CUBES, Piece, Problem, Progress, Puzzle, PuzzleError, Shape
-from kumiki.scale import work
+from kumiki.scale import record, work
 from kumiki.store import Options, Order, Recorder, open_run
 
 
@@ -321,6 +322,52 @@ def test_the_second_to_write_takes_over(tmp_path: Path) -> None:
         with pytest.raises(PuzzleError, match="another process goes on with this run"):
             one.commit([], 0, "paused")
         two.commit([], 0, "paused")
+
+
+def test_two_that_begin_at_once_do_not_both_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one begins when the first has taken its turn, but not yet read what there is."""
+    path = tmp_path / "run.kumiki"
+    kumiki.solve_into(path, kumiki.library["soma"], limit=3)
+    others: list[Recorder] = []
+
+    def begin() -> None:
+        with open_run(path) as run:
+            others.append(Recorder(run))
+
+    other = threading.Thread(target=begin)
+    with open_run(path) as run:
+        read = run.rows
+
+        def rows(query: str, *values: object) -> list[Any]:
+            if other.ident is None:
+                other.start()
+                other.join(0.5)
+            return read(query, *values)
+
+        monkeypatch.setattr(run, "rows", rows)
+        first = Recorder(run)
+        other.join()
+        assert [first.turn + 1] == [recorder.turn for recorder in others]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_comes_twice_at_once_is_one(number: signal.Signals) -> None:
+    stops: list[str] = []
+    with record.signals(lambda: stops.append("stop")) as caught:
+        signal.raise_signal(number)
+        signal.raise_signal(number)
+    assert (stops, caught) == (["stop"], [number])
+
+
+def test_a_later_ctrl_c_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record, "ONCE", 0.0)
+    with record.signals(lambda: None):
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0.01)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
 
 
 def test_instruction_sets_search_in_one_order(tmp_path: Path) -> None:

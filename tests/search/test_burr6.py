@@ -2,8 +2,10 @@
 
 import os
 import random
+import re
 from array import array
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from tests.search import plain_apart
@@ -25,6 +27,7 @@ from kumiki import (
 )
 from kumiki.search.burr6 import Ending, SixPieceBurrs, solid_burrs
 
+ROOT = Path(__file__).parents[2]
 SAWN = [stick for stick in burr_sticks() if notchable(stick)]
 FEW = [piece.shape for piece in library["six-piece-burr"].problems[0].pieces]  # 25 of these
 
@@ -85,6 +88,10 @@ def test_369_sticks_make_119979_solid_burrs() -> None:
     assert len(found.sticks) == 369
     assert sum(notchable(burr_stick(number)) for number in found.sticks) == 59
     assert found.tally.levels == {1: found.solutions[0] + found.partly[0]}
+    page = (ROOT / "docs/six-piece-burr.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([\d.]+) \| ([\d,]+) \| ([\d,]+) \|$", page, re.MULTILINE)
+    told = {level: tuple(int(n.replace(",", "")) for n in counts) for level, *counts in rows}
+    assert found.levels == told
 
 
 # ---- the general search ----
@@ -180,3 +187,9 @@ def test_what_cannot_be_asked() -> None:
         SixPieceBurrs([burr_stick(1)]).sample(5)
     with pytest.raises(PuzzleError, match="solid burrs cannot be counted so"):
         SixPieceBurrs(solid=True).count()
+    for tasks in (-3, 0, 1):
+        with pytest.raises(PuzzleError, match=f"a sample of {tasks}: it takes two tasks at least"):
+            SixPieceBurrs(FEW).sample(tasks)
+    for level in (0, 30, 300):
+        with pytest.raises(PuzzleError, match=f"level {level}: write 1 to 29"):
+            next(SixPieceBurrs(FEW).apart(level=level))

@@ -18,19 +18,25 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 FEW = 10_000  # tasks that are done without being asked: those of the notchable sticks
+MOST = 1_000_000  # tasks of a sample: more than there are
 
 
 @click.command()
 @click.option("--notchable", is_flag=True, help="Only sticks that a saw can make.")
 @click.option("--solid", is_flag=True, help="Only burrs without holes, taken apart to the end.")
 @click.option(
-    "--sample", type=click.IntRange(2), metavar="N", help="What N random tasks say about all."
+    "--sample", type=click.IntRange(2, MOST), metavar="N", help="What N random tasks say about all."
 )
 @click.option("--part", metavar="I/N", help="Visit the I-th of N parts of all; 1/1 is all.")
-@click.option("--seed", type=click.IntRange(0), default=0, help="Another sample.")
+@click.option("--seed", type=click.IntRange(0), help="Another sample.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def burr6(
-    notchable: bool, solid: bool, sample: int | None, part: str | None, seed: int, as_json: bool
+    notchable: bool,
+    solid: bool,
+    sample: int | None,
+    part: str | None,
+    seed: int | None,
+    as_json: bool,
 ) -> None:
     """Count all six-piece burrs, and take them apart, e.g. kumiki burr6 --solid --notchable
 
@@ -44,6 +50,8 @@ def burr6(
         raise click.UsageError("--sample and --part do not go together")
     if solid and (sample or part):
         raise click.UsageError("solid burrs are visited all; leave out --sample and --part")
+    if seed is not None and not sample:
+        raise click.UsageError("--seed goes with --sample")
     which = _which(part) if part else None
     sticks = [stick for stick in burr_sticks() if not notchable or sawn(stick)]
     done, tally = 0.0, None
@@ -63,18 +71,21 @@ def burr6(
             if solid:
                 text, row = _solid(sticks, progress)
             else:
-                text, row = _with_holes(sticks, sample, which, seed, progress)
+                text, row = _with_holes(sticks, sample, which, seed or 0, progress)
+            interrupted = False
         except KeyboardInterrupt:
-            if tally is None or as_json:
+            if tally is None:
                 raise
-            text, row = [*_told(tally), f"interrupted at {done:.0%}"], None
+            text, row = [*_told(tally), f"interrupted at {done:.0%}"], _json(tally)
+            interrupted = True
     if as_json:
         import json
 
-        click.echo(json.dumps({"notchable": notchable, "solid": solid} | (row or {})))
+        whole = {"notchable": notchable, "solid": solid, "complete": not interrupted}
+        click.echo(json.dumps(whole | row))
     else:
         click.echo("\n".join(text))
-    if row is None:
+    if interrupted:
         raise SystemExit(INTERRUPTED)
 
 

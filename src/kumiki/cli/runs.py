@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,7 +46,7 @@ SILENT = 60  # seconds after which a run that says nothing is taken for dead
 def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> None:
     """Solve a problem into a new file."""
     from kumiki.disk import require_free
-    from kumiki.scale.runs import crewed, solve_into
+    from kumiki.scale.runs import solve_into
 
     for key in ("all", "moves", "shortest", "certify"):
         if options.pop(key):
@@ -72,7 +72,7 @@ def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> N
     options["threads"] = options["threads"] or cores()
     options["keep"] = options["keep"] or "all"
     row = row_of(puzzle.title or name, problem)
-    with crewed(options.pop("cluster")) as client:
+    with _joined(options.pop("cluster")) as client:
         work = partial(solve_into, file, puzzle, number, limit=limit, cluster=client, **options)
         _carry_out(work, file, row, quiet)
 
@@ -94,20 +94,37 @@ def go_on(
         row = row_of(run.puzzle.title or file, run.problem)
         worked = run.summary().seconds
     puzzle = open_puzzle(name).puzzle if name else None
-    work = partial(resume, file, puzzle=puzzle, limit=limit, threads=threads, cluster=cluster)
-    _carry_out(work, file, row, quiet, worked)
+    with _joined(cluster) as client:
+        work = partial(resume, file, puzzle=puzzle, limit=limit, threads=threads, cluster=client)
+        _carry_out(work, file, row, quiet, worked)
 
 
 def spread(cluster: str, name: str, options: dict[str, Any], **more: Any) -> None:
     """Solve on a cluster what nobody asked to keep."""
-    from kumiki.scale.cluster import connect
-
     for key in ("shortest", "certify"):
         if more.pop(key):
             raise PuzzleError(f"--{key} does not go with --cluster")
     puzzle = open_puzzle(name).puzzle
-    with connect(cluster) as client:
-        each_problem(name, options, partial(_solve_there, client=client, puzzle=puzzle, **more))
+    with ExitStack() as stack:
+        client = cache(lambda: stack.enter_context(_joined(cluster)))  # once it is needed
+        work = partial(_solve_there, client=client, puzzle=puzzle, **more)
+        each_problem(name, puzzle, options, work)
+
+
+@contextmanager
+def _joined(cluster: str | None) -> Iterator[Client | None]:
+    """A cluster, if there is to be one; whoever watches sees that it is waited for."""
+    from rich.console import Console
+
+    from kumiki.scale.runs import crewed
+
+    if cluster is None:
+        yield None
+        return
+    with ExitStack() as stack:
+        with Console(stderr=True).status(f"waiting for the workers of {cluster}"):
+            client = stack.enter_context(crewed(cluster))
+        yield client
 
 
 def _solve_there(
@@ -115,7 +132,7 @@ def _solve_there(
     row: dict[str, Any],
     options: dict[str, Any],
     quiet: bool,
-    client: Client,
+    client: Callable[[], Client],
     puzzle: Puzzle,
     limit: int | None,
     draw_all: bool,
@@ -127,19 +144,25 @@ def _solve_there(
 
     puzzle = replace(puzzle, problems=[problem])
     options = options | more | {"limit": limit, "keep": "none" if quiet else "all"}
+    there, failure = client(), None
     with _for_now() as file:
         try:
             with live(row, quiet) as tell:
-                solve_into(file, puzzle, cluster=client, progress=tell, **options)
-        finally:
-            with suppress(PuzzleError), open_run(file) as run:
-                _fill(row, run.summary())
-                del row["kept"]
-                drawn = (s for s in run if s.disassembly or not options["disassemble"])
-                for solution in islice(drawn, limit or (None if draw_all else SHOWN)):
-                    click.echo(f"{solution}\n")
-                    if moves and solution.disassembly:
-                        click.echo(f"{solution.disassembly.told(solution.assembly)}\n")
+                solve_into(file, puzzle, cluster=there, progress=tell, **options)
+        except (PuzzleError, KeyboardInterrupt) as error:
+            failure = error
+        with suppress(PuzzleError), open_run(file) as run:
+            _fill(row, run.summary())
+            del row["kept"]
+            drawn = (s for s in run if s.disassembly or not options["disassemble"])
+            for solution in islice(drawn, limit or (None if draw_all else SHOWN)):
+                click.echo(f"{solution}\n")
+                if moves and solution.disassembly:
+                    click.echo(f"{solution.disassembly.told(solution.assembly)}\n")
+        if isinstance(failure, PuzzleError) and row["assemblies"] and not quiet:
+            click.echo(sentence(row))
+        if failure:
+            raise failure
 
 
 @contextmanager

@@ -77,7 +77,7 @@ def solve(
     A long solve goes into a file: kumiki solve bedlam --output run.kumiki, and after whatever may
     happen on with kumiki solve --resume run.kumiki
     """
-    if cluster and options["threads"]:
+    if cluster is not None and options["threads"]:
         raise PuzzleError("--threads does not go with --cluster: its workers have their own")
     if resume or output:
         from kumiki.cli.runs import begin, go_on
@@ -97,13 +97,13 @@ def solve(
         flags = ", ".join("--" + name.replace("_", "-") for name in _APART)
         raise PuzzleError(f"{flags} go with --disassemble")
     draw: dict[str, Any] = {"limit": limit, "draw_all": draw_all}
-    if cluster:
+    if cluster is not None:
         from kumiki.cli.runs import spread
 
         spread(cluster, puzzle, options, disassemble=disassemble, **draw, **apart)
         return
     work = partial(_take_apart, **apart) if disassemble else _solve
-    each_problem(puzzle, options, partial(work, **draw))
+    each_problem(puzzle, open_puzzle(puzzle).puzzle, options, partial(work, **draw))
 
 
 @click.command()
@@ -111,27 +111,28 @@ def solve(
 @search_options
 def count(puzzle: str, **options: Any) -> None:
     """Count the ways the pieces fill the goal, e.g. kumiki count pentominoes/6x10"""
-    each_problem(puzzle, options, _count)
+    each_problem(puzzle, open_puzzle(puzzle).puzzle, options, _count)
 
 
 def missing_puzzle() -> NoReturn:
     raise click.UsageError("Missing argument 'PUZZLE'.", click.get_current_context())
 
 
-def each_problem(name: str, options: dict[str, Any], work: Callable[..., None]) -> None:
+def each_problem(
+    name: str, puzzle: Puzzle, options: dict[str, Any], work: Callable[..., None]
+) -> None:
     """Do it for each problem asked for, and leave with the status that says how it went."""
     import json
 
-    document = open_puzzle(name)
     as_json = options.pop("as_json")
-    problems = pick(document.puzzle, options.pop("problem"))
+    problems = pick(puzzle, options.pop("problem"))
     pins = options.pop("pin")
     options["threads"] = options["threads"] or cores()
     rows: list[dict[str, Any]] = []
     interrupted = False
     for problem in problems:
         pinned = [*problem.pinned, *(pin_of(problem, text) for text in pins)]
-        rows.append(row_of(document.puzzle.title or name, problem))
+        rows.append(row_of(puzzle.title or name, problem))
         start = time.perf_counter()
         if len(problems) > 1 and not as_json:
             click.echo(str(problem))

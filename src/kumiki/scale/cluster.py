@@ -12,6 +12,7 @@ answer is taken. So nothing is lost and nothing comes twice, and if the schedule
 the file holds all up to the last checkpoint.
 """
 
+import asyncio
 import logging
 import math
 import pickle
@@ -77,11 +78,11 @@ def connect(cluster: "str | Client") -> "Iterator[Client]":
         _muster(cluster)
         yield cluster
         return
-    here = re.fullmatch("local:([1-9][0-9]{,3})", cluster)
-    there = re.fullmatch(r"([a-z]+://)?(?!local:)\S+:[0-9]+", cluster)
+    here = re.fullmatch("local:([1-9][0-9]{,2})", cluster)
+    there = re.fullmatch(r"((tcp|tls|wss?)://)?(?!local:)[^\s/]+:[0-9]+", cluster)
     if not here and not there:
         raise PuzzleError(
-            f"cluster {cluster}: write local:N, or an address such as tcp://host:8786"
+            f"cluster {cluster}: write local:N, N up to 999, or an address such as tcp://host:8786"
         )
     with ExitStack() as stack:
         stack.enter_context(silence_logging_cmgr(logging.CRITICAL))  # we say what is wrong
@@ -96,6 +97,8 @@ def connect(cluster: "str | Client") -> "Iterator[Client]":
                     silence_logs=logging.CRITICAL,
                 )
                 stack.enter_context(where)
+        else:
+            _require_scheduler(cluster)
         try:
             client = Client(where, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -123,6 +126,37 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     if heard:
         raise KeyboardInterrupt
+
+
+def _require_scheduler(address: str) -> None:
+    """Ask whoever listens there what it is, on a thread, since Ctrl-C must not wait for the answer.
+
+    A Client would ask too, but waits for ever for somebody who does not speak Dask.
+    """
+    from distributed import Security
+    from distributed.comm import connect
+    from distributed.core import send_recv
+
+    told: list[str] = []
+
+    async def ask() -> None:
+        options = Security().get_connection_args("client")
+        comm = await connect(address, timeout=PATIENCE, **options)
+        answer = await send_recv(comm, op="identity")
+        await comm.close()
+        told.append("" if answer["type"] == "Scheduler" else f"a {answer['type']} does")
+
+    def listen() -> None:
+        try:
+            asyncio.run(asyncio.wait_for(ask(), PATIENCE + 1))
+        except Exception as error:
+            told.append(str(error) or "whoever listens there does not speak Dask")
+
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    thread.join()
+    if told[0]:
+        raise PuzzleError(f"no scheduler of Dask answers at {address}: {told[0]}")
 
 
 def _muster(client: "Client") -> None:
@@ -285,7 +319,8 @@ class Workers:
     def reports(self) -> Iterator[Sequence[Batch]]:
         from distributed import as_completed
 
-        self._look_round()
+        with suppress(OSError):
+            self._look_round()
         threading.Thread(target=self._watch, daemon=True).start()
         answers = as_completed(loop=self.client.loop, with_results=True)
         while self.waiting or self.back or self.away:
@@ -299,7 +334,10 @@ class Workers:
                     self.fault = self.fault or error
             yield batches
             if self.fault:
-                raise self.fault
+                raise PuzzleError(
+                    f"{self.fault}; what was found is kept,"
+                    f" kumiki solve --resume {self.desk.path} goes on"
+                )
             if self.stopping:
                 return
             if not self.back:
@@ -384,10 +422,7 @@ class Workers:
         from distributed import KilledWorker
 
         if not isinstance(answer, tuple):
-            raise PuzzleError(
-                f"the scheduler {self.address} is gone; what was found until then is kept,"
-                f" kumiki solve --resume {self.desk.path} goes on"
-            )
+            raise PuzzleError(self._gone())
         _, error, _ = answer
         if isinstance(error, KilledWorker):
             self.killed.update(tasks.keys())
@@ -401,22 +436,30 @@ class Workers:
             error = PuzzleError(f"a worker failed: {type(error).__name__}: {error}")
         raise error
 
+    def _gone(self) -> str:
+        return f"the scheduler {self.address} is gone"
+
     def _watch(self) -> None:
         """See who comes and goes, on a thread, since it may take the scheduler long to answer."""
+        heard = time.monotonic()
         while not self.closing.wait(LOOK):
             try:
                 self._look_round()
+                heard = time.monotonic()
+            except OSError:  # most often that is learnt from the parcels, and sooner
+                if time.monotonic() - heard > MUSTER:
+                    self.fault = PuzzleError(self._gone())
+                    return
             except Exception as error:
                 self.fault = error
                 return
 
     def _look_round(self) -> None:
-        with suppress(OSError):  # that the scheduler is gone is learnt from the parcels
-            now: dict[str, int] = self.client.nthreads()
-            fresh = now.keys() - self.known.keys()
-            if fresh:
-                _require_kumiki(self.client, list(fresh))
-            self.known = now
+        now: dict[str, int] = self.client.nthreads()
+        fresh = now.keys() - self.known.keys()
+        if fresh:
+            _require_kumiki(self.client, list(fresh))
+        self.known = now
 
 
 def _share(task: Task) -> float:

@@ -19,6 +19,7 @@ from kumiki.store import Batch, Recorder
 CHECKPOINT = 2.0  # seconds between two
 MOST_PENDING = 16_000_000  # bytes of assemblies between two checkpoints,
 LARGE = 500  # one that was looked at, with its disassembly
+ONCE = 1.0  # seconds in which signals are taken for one
 
 Tell = Callable[[Progress], None]
 
@@ -135,21 +136,30 @@ class _Look:
 
 @contextmanager
 def signals(stop: Callable[[], None]) -> Iterator[list[int]]:
-    """Ctrl-C and SIGTERM stop the crew; a second one acts as it would without us."""
+    """Ctrl-C and SIGTERM stop the crew; a later one acts as it would without us.
+
+    Not one that comes at once: who signals a process and its group means it once.
+    """
     caught: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield caught
         return
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    first = 0.0
 
     def restore() -> None:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def handle(number: int, _: FrameType | None) -> None:
-        caught.append(number)
-        restore()
-        stop()
+        nonlocal first
+        if not caught:
+            first = time.monotonic()
+            caught.append(number)
+            stop()
+        elif time.monotonic() - first > ONCE:
+            restore()
+            signal.raise_signal(number)
 
     for number in before:
         signal.signal(number, handle)

@@ -181,6 +181,8 @@ class SixPieceBurrs:
         self, tasks: Sequence[int] | None = None, level: int = 1, progress: Progress | None = None
     ) -> Iterator[Burr]:
         """Those that come apart at least partly, by so many moves or more to a separation."""
+        if not 1 <= level < STUCK:
+            raise PuzzleError(f"level {level}: write 1 to {STUCK - 1}")
         tally = BurrTally({}, {}, 0)
         for done, piece, kept in self._slices(tasks, level):
             tally += piece
@@ -195,6 +197,8 @@ class SixPieceBurrs:
         A task is chosen the more often the more burrs it is expected to have, and counts for so
         much less.
         """
+        if tasks < 2:
+            raise PuzzleError(f"a sample of {tasks}: it takes two tasks at least to tell an error")
         if not self.count():
             raise PuzzleError("these sticks make no burr; there is nothing to sample")
         chances = self._expected
@@ -212,7 +216,7 @@ class SixPieceBurrs:
             values = [what(piece) / chance for chance, piece in found]
             mean = sum(values) / tasks
             spread = sum((value - mean) ** 2 for value in values)
-            return Estimate(mean, sqrt(spread / max(1, tasks - 1) / tasks))
+            return Estimate(mean, sqrt(spread / (tasks - 1) / tasks))
 
         def of(ending: Ending) -> Estimate:
             return estimate(lambda piece: piece.once.get(ending, 0))

@@ -95,18 +95,20 @@ class Recorder:
                     "stop_after = coalesce(?, stop_after)",
                     limit,
                 )
-            [row] = run.rows(
-                "SELECT turn, stop_after, assemblies, solutions, given_up, rigid, stuck, kept,"
-                " fraction, seconds FROM run"
-            )
-            self.limit: int | None
-            self.turn, self.limit, self.assemblies, *counts, self.fraction, self.seconds = row
-            self.solutions, self.given_up, self.rigid, self.stuck, self.kept = counts
-            ranks = run.rows("SELECT level, moves, amount FROM rank")
-            self.ranks = Counter({(level, moves): n for level, moves, n in ranks})
-            tasks = run.rows("SELECT id, state, known, share FROM task WHERE NOT done ORDER BY id")
-            self.tasks = {row[0]: Task(*row) for row in tasks}
-            [(self.last_task,)] = run.rows("SELECT max(id) FROM task")
+                [row] = run.rows(
+                    "SELECT turn, stop_after, assemblies, solutions, given_up, rigid, stuck, kept,"
+                    " fraction, seconds FROM run"
+                )
+                self.limit: int | None
+                self.turn, self.limit, self.assemblies, *counts, self.fraction, self.seconds = row
+                self.solutions, self.given_up, self.rigid, self.stuck, self.kept = counts
+                ranks = run.rows("SELECT level, moves, amount FROM rank")
+                self.ranks = Counter({(level, moves): n for level, moves, n in ranks})
+                tasks = run.rows(
+                    "SELECT id, state, known, share FROM task WHERE NOT done ORDER BY id"
+                )
+                self.tasks = {row[0]: Task(*row) for row in tasks}
+                [(self.last_task,)] = run.rows("SELECT max(id) FROM task")
         self._chunks: list[tuple[int, bytes]] = []  # length, names; to be written
         self._tally: Counter[str] = Counter()
 
