@@ -1,15 +1,17 @@
 """What a cluster costs: the same runs on threads and on workers of Dask, as many of each.
 
-CPU seconds of all processes, from when the workers are there to the last checkpoint. `each` is how
-long a parcel took on its worker, `busy` the part of the time in which the workers' threads had one
-at hand, `caller` the CPU milliseconds for a parcel of the caller, whose process has the scheduler.
+CPU seconds of all processes, from when the workers are there to the last checkpoint; the least of
+some tries, since whatever else goes on on the machine only adds to it. `each` is how long a parcel
+took on its worker, `busy` the part of the time in which the workers' threads had one at hand,
+`caller` the CPU milliseconds for a parcel of the caller, whose process has the scheduler.
 """
 
 import sys
 import tempfile
 import time
+from operator import attrgetter
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 from typing import Any, NamedTuple
 
 from distributed import Client
@@ -37,10 +39,6 @@ class Cost(NamedTuple):
     busy: float
     caller: float
 
-    @property
-    def more(self) -> float:
-        return 100 * (self.cluster / self.threads - 1)
-
 
 def main() -> None:
     wanted = sys.argv[1:]
@@ -53,11 +51,11 @@ def main() -> None:
             if wanted and label not in wanted:
                 continue
             costs = [cost(Path(folder) / "run.kumiki", client, name, options) for _ in range(TIMES)]
-            threads, cluster, parcels, each, busy, caller = map(median, zip(*costs, strict=True))
-            more = median(one.more for one in costs)
+            threads, best = min(one.threads for one in costs), min(costs, key=attrgetter("cluster"))
+            more = 100 * (best.cluster / threads - 1)
             print(
-                f"{label:32} {threads:9.2f} {cluster:9.2f} {more:9.1f} {parcels:9.0f} {each:9.2f}"
-                f" {busy:9.1f} {caller:9.1f}",
+                f"{label:32} {threads:9.2f} {best.cluster:9.2f} {more:9.1f} {best.parcels:9}"
+                f" {best.each:9.2f} {best.busy:9.1f} {best.caller:9.1f}",
                 flush=True,
             )
 

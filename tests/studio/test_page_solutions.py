@@ -147,6 +147,14 @@ def test_a_burr_is_sorted_and_filtered_by_level_and_moves(visit: Visit) -> None:
     assert named
     assert not any("25" in name.split() for name in named), named
 
+    status_before = status.inner_text()
+    page.get_by_role("button", name="Shapes", exact=True).click()
+    page.get_by_role("button", name="Solutions", exact=True).click()
+    expect(status).to_have_text(status_before)
+    expect(page.get_by_role("button", name="Moves", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
 
 def test_statistics_count_levels_and_say_where_a_piece_goes(visit: Visit) -> None:
     page = visit(solutions("six-piece-burr"))
