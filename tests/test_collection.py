@@ -122,6 +122,26 @@ def test_a_collection_is_no_run_and_a_run_no_collection(burrs: Collection, tmp_p
         open_collection(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE collection SET options = '{\"burr\": 5}'",
+        "UPDATE collection SET options = 'no JSON'",
+        "UPDATE collection SET options = x'00'",
+        "UPDATE collection SET puzzle = x'00'",
+        "DELETE FROM collection",
+    ],
+)
+def test_a_damaged_collection_is_one_line(path: Path, statement: str) -> None:
+    blank(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+    with pytest.raises(PuzzleError, match=r"found.kumiki: damaged: it does not say what was asked"):
+        open_collection(path)
+
+
 def test_a_newer_collection_is_refused(burrs: Collection) -> None:
     connection = sqlite3.connect(burrs.path)
     connection.execute("PRAGMA user_version = 99")

@@ -9,8 +9,7 @@ from kumiki.model.errors import PuzzleError
 
 def put(path: Path, data: bytes) -> None:
     """Write a file that appears whole or not at all: beside its place, then moved there."""
-    if not path.parent.is_dir():
-        raise PuzzleError(f"there is no folder {path.parent}; make it first")
+    _require_folder(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(beside, "xb") as file:
@@ -26,6 +25,12 @@ def put(path: Path, data: bytes) -> None:
 
 
 def require_free(path: Path, force: bool) -> None:
-    """Whether a file may be written there: it exists only if it may be replaced."""
+    """Whether a file may be written there: its folder exists, itself only to be replaced."""
+    _require_folder(path)
     if path.exists() and not force:
         raise PuzzleError(f"{path}: exists already; --force replaces it")
+
+
+def _require_folder(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise PuzzleError(f"there is no folder {path.parent}; make it first")

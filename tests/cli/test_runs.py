@@ -119,7 +119,7 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
         ("solve soma --output x.kumiki --fine", "--fine goes with --disassemble"),
         ("solve soma --output x.kumiki --keep best:9", "keep best:9: the best are known only if"),
         ("solve soma --output x.kumiki --keep 9", "keep '9' is unknown; say all, none, every:N"),
-        ("solve soma --output x.kumiki --problem 2", "--problem 2: there are 1 problems"),
+        ("solve soma --output x.kumiki --problem 2", "--problem 2: there is 1 problem"),
         ("solve pentominoes --output x.kumiki", "--output keeps one problem, but there are 8;"),
         ("solve --resume run.kumiki --mirrors", "--mirrors does not go with --resume: it goes on"),
         ("solve --resume run.kumiki --output x", "--output does not go with --resume"),
@@ -187,7 +187,7 @@ def test_pieces_come_from_a_run_as_well(tmp_path: Path) -> None:
         ("--cells 3-5", "--cells 3-5: write a number, or a range as 5..7"),
         ("--count 2..1", "--count 2..1: write a number, or a range as 5..7"),
         ("--goal box", "--goal box: there is no such shape; there are V, L, T, Z, A, B, P, 3x3x3"),
-        ("--problem 2", "--problem 2: there are 1 problems"),
+        ("--problem 2", "--problem 2: there is 1 problem"),
     ],
 )
 def test_a_slip_with_shapes_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:

@@ -11,6 +11,7 @@ from tests.cli.test_runs import MAIN, PLAIN, run
 from tests.scale.lives import wait_for
 
 import kumiki
+from kumiki import CUBES, Piece, Problem, Puzzle, Shape
 
 
 def test_one_command_makes_a_working_puzzle(tmp_path: Path) -> None:
@@ -44,6 +45,7 @@ def test_a_search_goes_into_a_file_and_on(tmp_path: Path) -> None:
     on = run(tmp_path, "search", "--resume", "found.kumiki", "--samples", "80", "--json")
     whole = run(tmp_path, "search", *words, "--samples", "80", "--json", "--threads", "1")
     one, two = json.loads(on.stdout), json.loads(whole.stdout)
+    assert one["complete"] is True
     assert one.pop("seconds") > 0
     assert two.pop("seconds") > 0
     assert one == two
@@ -91,6 +93,38 @@ def test_ctrl_c_tells_what_was_found(tmp_path: Path) -> None:
     assert "paused (kumiki search --resume found.kumiki goes on)" in shown
 
 
+def test_an_error_on_the_way_tells_what_was_found_before(tmp_path: Path) -> None:
+    """Somebody else goes on with it."""
+    words = ["search", "soma", "--cut", "4", "--output", "found.kumiki", "--save", "best.json"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*MAIN, *words], stdout=pipe, stderr=pipe, text=True, cwd=tmp_path, env=PLAIN
+    ) as process:
+        wait_for(tmp_path / "found.kumiki")
+        time.sleep(4)
+        kumiki.resume_search(tmp_path / "found.kumiki", samples=1)
+        printed, complaint = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert complaint == (
+        "kumiki: found.kumiki: another process goes on with this collection; stopping\n"
+    )
+    assert printed.startswith("  1. level 1, moves in all: ")
+    assert "\nthe best is saved in best.json\n" in printed
+    assert kumiki.load(tmp_path / "best.json").problems
+
+
+def test_a_search_ends_when_all_was_drawn(tmp_path: Path) -> None:
+    flat = [s for n in (3, 4) for s in kumiki.polyforms(CUBES, n, mirrors=True, flat=True)]
+    problem = Problem(Shape.from_text(CUBES, "#####/#####/#####"), [Piece(s, 0, 1) for s in flat])
+    kumiki.save(Puzzle.of(problem), tmp_path / "pieces.kumiki.json")
+    made = run(tmp_path, "search", "pieces.kumiki.json", "--output", "found.kumiki")
+    assert made.returncode == 0
+    assert made.stdout.endswith("\nevery choice of pieces was drawn\nkept in found.kumiki\n")
+    assert run(tmp_path, "show", "found.kumiki").stdout.splitlines()[1] == "done"
+    told = json.loads(run(tmp_path, "search", "--resume", "found.kumiki", "--json").stdout)
+    assert told["complete"] is True
+
+
 def test_nothing_found_is_exit_status_1(tmp_path: Path) -> None:
     words = ["3x3x3", "--cut", "2", "--holes", "1", "--level", "9", "--samples", "20"]
     none = run(tmp_path, "search", *words)
@@ -111,19 +145,42 @@ def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
         ("search soma", "there is only one choice of pieces with the volume of the goal; give"),
         ("search 4x4x4", "4x4x4: a box has no pieces; add --cut N"),
         ("search 99x99x99 --cut 3", "99x99x99: 970,299 cells; at most 10,000 can be cut"),
-        ("search 3x3x3 --cut 3 --holes 2", "2 holes; 1 cells are inside"),
+        ("search 3x3x3 --cut 3 --holes 2", "2 holes; 1 cell is inside"),
         ("search soma --cut 3 --smallest 10", "27 cells cannot be cut into 3 pieces of 10 at"),
         ("search 4x4x4 --cut 4 --level 2", "level 2: cubes that fill such a goal come apart at"),
         ("search soma --holes 1", "--holes and --smallest go with --cut"),
         ("search soma --burr all", "PUZZLE does not go with --burr"),
         ("search --burr all --cut 3", "--cut does not go with --burr"),
+        ("search 4x4x4 --cut 4 --problem 7", "4x4x4: a box sets no problems; leave out --problem"),
+        ("search --burr all --max-states 1" + 25 * "0", "max_states 1" + 25 * "0" + ": it must be"),
+        ("search --resume old.kumiki --samples 1" + 25 * "0", "samples 1" + 25 * "0" + ": it must"),
+        (
+            "search soma --cut 3 --samples 5 --save x.stl",
+            "x.stl: unknown kind of file; use .kumiki.json, ",
+        ),
+        (
+            "search soma --cut 3 --samples 5 --save no/x.json",
+            "there is no folder no; make it first",
+        ),
+        (
+            "search kanoodle-pyramid --cut 3 --samples 5 --save x.scad",
+            "x.scad: puzzlecad prints cubes, and",
+        ),
+        (
+            "search soma --cut 3 --samples 5 --save x.json --output ../{here}/x.json",
+            "x.json: the search is kept there; save the best puzzle in another file",
+        ),
+        (
+            "search --resume old.kumiki --save old.kumiki --force",
+            "old.kumiki: the search is kept there; save the best puzzle in another file",
+        ),
         ("search --burr some", "Invalid value for '--burr': 'some' is not one of"),
-        ("search soma --cut 3 --problem 2", "--problem 2: there are 1 problems"),
+        ("search soma --cut 3 --problem 2", "--problem 2: there is 1 problem"),
         ("search soma --cut 3 --output old.kumiki", "old.kumiki: exists already; --force"),
         ("search soma --cut 3 --output no/x.kumiki", "there is no folder no; make it first"),
         ("search soma --resume old.kumiki", "PUZZLE does not go with --resume: it goes on as"),
         ("search --resume old.kumiki --level 2", "--level does not go with --resume: it goes"),
-        ("search --resume old.kumiki --several", "--unique does not go with --resume: it goes"),
+        ("search --resume old.kumiki --several", "--several does not go with --resume: it goes"),
         ("search --resume run.kumiki", "run.kumiki: an SQLite file, but no collection of kumiki"),
         ("solve --resume old.kumiki", "old.kumiki: an SQLite file, but no run of kumiki"),
     ],
@@ -131,8 +188,10 @@ def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
 def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
     kumiki.search_into(tmp_path / "old.kumiki", kumiki.Burrs("solid"), samples=1)
     kumiki.solve_into(tmp_path / "run.kumiki", kumiki.library["soma"], limit=1)
-    refused = run(tmp_path, *words.split())
-    assert refused.returncode == 2
+    refused = run(tmp_path, *words.format(here=tmp_path.name).split())
+    assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.startswith(f"kumiki: {complaint}"), refused.stderr
     assert len(refused.stderr.splitlines()) == 1
-    assert not (tmp_path / "x.kumiki").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["old.kumiki", "run.kumiki"]
+    with kumiki.open_collection(tmp_path / "old.kumiki") as kept:
+        assert kept.summary().samples == 1

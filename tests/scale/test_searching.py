@@ -1,5 +1,6 @@
 """Searches into a file: the same puzzles by any number of workers, and nothing lost or twice."""
 
+import json
 import os
 import random
 import signal
@@ -8,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,9 +20,21 @@ from tests.scale.lives import random_seconds, wait_for
 from tests.search.test_families import box
 
 import kumiki
-from kumiki import CUBES, Burrs, Cuts, Piece, Problem, PuzzleError, Subsets, open_collection
+from kumiki import (
+    CUBES,
+    Burrs,
+    Cuts,
+    Piece,
+    Problem,
+    Puzzle,
+    PuzzleError,
+    Subsets,
+    open_collection,
+)
+from kumiki.scale import searching
+from kumiki.search.discover import Terms, draw_sample
 from kumiki.search.polyforms import polyforms
-from kumiki.store import entry_of
+from kumiki.store import create_collection, entry_of
 
 KILLS = 4
 SAMPLES = 3000
@@ -146,14 +161,51 @@ def test_a_limit_ends_with_the_sample_that_meets_it(tmp_path: Path, threads: int
     assert contents(path) == expected()
 
 
-def test_progress_only_grows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("family", [Burrs("solid"), Cuts(box(3, 3, 1), 2)])
+def test_progress_only_grows(tmp_path: Path, family: kumiki.Burrs | Cuts) -> None:
+    """Also where the same few puzzles are found again and again."""
     seen: list[kumiki.Sampling] = []
-    kumiki.search_into(
-        tmp_path / "found.kumiki", Burrs("solid"), samples=600, threads=2, progress=seen.append
-    )
+    path = tmp_path / "found.kumiki"
+    done = kumiki.search_into(path, family, samples=600, threads=2, progress=seen.append)
     assert [told.samples for told in seen] == sorted(told.samples for told in seen)
     assert [told.found for told in seen] == sorted(told.found for told in seen)
     assert seen[-1].best
+    assert seen[-1].found <= done.found
+
+
+def test_the_first_sample_is_not_held_back_by_others(tmp_path: Path) -> None:
+    seen: list[int] = []
+    kumiki.search_into(
+        tmp_path / "found.kumiki",
+        Cuts(box(4, 4, 4), 4),
+        samples=10,
+        progress=lambda told: seen.append(told.samples),
+    )
+    assert next(samples for samples in seen if samples) == 1
+
+
+def test_a_search_ends_when_all_was_drawn(tmp_path: Path) -> None:
+    """With the first sample by which every choice has come, in one go or in two."""
+    path = tmp_path / "found.kumiki"
+    pieces = [Piece(s, 0, 1) for n in (3, 4) for s in polyforms(CUBES, n, mirrors=True, flat=True)]
+    family = Subsets(Problem(box(5, 3, 1), pieces))
+    drawn, last = set[frozenset[kumiki.Shape]](), 0
+    while len(drawn) < family.choices == 20:
+        last += 1
+        draft = draw_sample(family, 3, last)
+        assert draft
+        drawn.add(frozenset(piece.shape for piece in draft.problem().pieces))
+    done = kumiki.search_into(path, family, seed=3, samples=10 * last, threads=2)
+    assert (done.state, done.samples) == ("done", last)
+    assert faults(path) == []
+    whole = contents(path)
+    assert kumiki.search_into(path, family, seed=3, samples=last - 5).state == "limit"
+    assert kumiki.resume_search(path, samples=10 * last).state == "done"
+    assert kumiki.resume_search(path).samples == last
+    assert contents(path) == whole
+    assert {row[0] for row in whole} == {
+        found.sample for found in kumiki.search_puzzles(family, seed=3)
+    }
 
 
 # ---- however it dies ----
@@ -211,20 +263,91 @@ def test_a_signal_makes_a_checkpoint(tmp_path: Path, number: signal.Signals) -> 
     }
 
 
-def test_a_worker_that_dies_is_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "found.kumiki"
+@contextmanager
+def killing(path: Path, after: float, most: int) -> Iterator[set[str]]:
+    """Workers are killed some time after they were first seen, so many of them."""
+    killed, over = set[str](), threading.Event()
 
     def kill() -> None:
-        while not (pids := workers_of(path)):
-            time.sleep(0.01)
-        os.kill(int(pids[0]), signal.SIGKILL)
+        while len(killed) < most and not over.wait(0.01):
+            for pid in set(workers_of(path)) - killed:
+                time.sleep(after)
+                with suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
+                    killed.add(pid)
 
-    threading.Thread(target=kill, daemon=True).start()
-    with pytest.raises(PuzzleError, match="a worker process was killed; --resume goes on"):
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        over.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("after", [0, 1.5])
+def test_a_worker_that_dies_is_followed_by_another(tmp_path: Path, after: float) -> None:
+    """Whether it was still starting or had samples, which are judged again."""
+    path, samples = tmp_path / "found.kumiki", 0
+
+    class Enough(Exception):
+        """More than the dead can have left behind."""
+
+    def note(told: kumiki.Sampling) -> None:
+        nonlocal samples
+        if len(killed) < 2:
+            samples = max(told.samples, SAMPLES)
+        elif told.samples > samples + searching.MOST:
+            raise Enough
+
+    with killing(path, after, 2) as killed, pytest.raises(Enough):
+        kumiki.search_into(path, Burrs("solid"), level=2, threads=2, progress=note)
+    assert faults(path) == []
+    assert [row for row in contents(path) if row[0] <= SAMPLES] == expected()
+
+
+def test_workers_that_die_again_and_again_are_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "found.kumiki"
+    with (
+        killing(path, 0, 100),
+        pytest.raises(PuzzleError, match="a worker process died at once, 3 times; with fewer"),
+    ):
         kumiki.search_into(path, Burrs("solid"), level=2, threads=2, checkpoint=0.1)
     assert faults(path) == []
     with open_collection(path) as found:
         assert found.summary().state == "paused"
+
+
+def test_workers_import_nothing_from_the_folder_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('not for kumiki')")
+    monkeypatch.chdir(tmp_path)
+    kumiki.search_into("found.kumiki", Burrs("solid"), level=2, samples=SAMPLES, threads=2)
+    assert contents(tmp_path / "found.kumiki") == expected()
+    assert capfd.readouterr().err == ""
+
+
+def test_a_worker_that_cannot_start_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "WORKER", "raise SystemExit(1)")
+    with pytest.raises(PuzzleError, match="a worker process could not start; --threads 1 needs"):
+        kumiki.search_into(tmp_path / "found.kumiki", Burrs("solid"), level=2, threads=2)
+
+
+def test_what_is_wrong_with_a_sample_is_told_by_workers_too(tmp_path: Path) -> None:
+    """A pin where its piece does not fit, which nobody asks before a sample does."""
+    pieces = [Piece(s, 0, 1) for n in (3, 4) for s in polyforms(CUBES, n, mirrors=True, flat=True)]
+    family = Subsets(Problem(box(5, 3, 1), pieces, pinned=[kumiki.Placement(0, 0, (9, 9, 9))]))
+    _, asked = searching._asked(family, Terms())
+    path = tmp_path / "found.kumiki"
+    create_collection(path, Puzzle.of(family.problem), asked, "")
+    command = [sys.executable, "-c", searching.WORKER, str(path)]
+    told = subprocess.run(command, input="1 1\n", capture_output=True, text=True, check=True)
+    ready, answer = told.stdout.splitlines()
+    assert (ready, told.stderr) == ("ready", "")
+    assert "pinned where it does not fit" in json.loads(answer)
 
 
 def test_two_do_not_go_on_at_the_same_time(tmp_path: Path) -> None:
@@ -259,10 +382,12 @@ def test_what_draws_other_samples_does_not_go_on(tmp_path: Path) -> None:
         assert found.summary().samples == 10
 
 
-@pytest.mark.parametrize("wrong", [{"samples": 0}, {"limit": 0}, {"threads": 0}, {"level": 0}])
+@pytest.mark.parametrize("name", ["samples", "limit", "threads", "level", "max_states"])
+@pytest.mark.parametrize(("number", "bound"), [(0, "1 at least"), (10**26, "[0,]+ at most")])
 def test_what_cannot_be_is_refused_before_anything_is_written(
-    tmp_path: Path, wrong: dict[str, Any]
+    tmp_path: Path, name: str, number: int, bound: str
 ) -> None:
-    with pytest.raises(PuzzleError, match="it must be 1 at least"):
+    wrong: dict[str, Any] = {name: number}
+    with pytest.raises(PuzzleError, match=f"{name} {number}: it must be 1?{bound}"):
         kumiki.search_into(tmp_path / "found.kumiki", Burrs(), **wrong)
     assert list(tmp_path.iterdir()) == []

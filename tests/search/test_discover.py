@@ -220,6 +220,48 @@ def test_mirror_images_are_the_same_puzzle() -> None:
     assert key(shapes) != key([shapes[0].mirrored(), *shapes[1:]])
 
 
+CHIRAL = Shape.from_text(CUBES, "### #.. / ### ... / ### .#.", name="chiral")
+
+
+def in_colours(shape: Shape) -> Shape:
+    """Three corners of a box, so that no reflection keeps them all."""
+    corners = [(0, 0, 0, 0), (2, 0, 0, 0), (0, 1, 0, 0)]
+    return replace(shape, colours={corner: n for n, corner in enumerate(corners, 1)})
+
+
+@pytest.mark.parametrize(
+    ("goal", "rules"),
+    [
+        (CHIRAL, {}),
+        (in_colours(box(3, 2, 4)), {}),
+        (replace(box(3, 2, 4), optional={(0, 0, 0, 0), (2, 0, 1, 0), (0, 1, 3, 0)}), {}),
+        (box(3, 2, 4), {"pinned": [kumiki.Placement(0, 0, (0, 0, 0))]}),
+        (box(3, 2, 4), {"forbidden": [kumiki.Placement(0, 0, (0, 0, 0))]}),
+    ],
+)
+def test_mirror_images_are_others_if_the_goal_is_not_mirrored(
+    goal: Shape, rules: dict[str, Any]
+) -> None:
+    screw = Shape.from_text(CUBES, "## #./.. #.")
+    keys = []
+    for shape in (screw, screw.turned(CUBES.turns[7]) or screw, screw.mirrored()):
+        assembly = Assembly(Problem(goal, [Piece(shape)], **rules), [])
+        keys.append(Discovery("", 0, 1, Solution(assembly), 1, 1).key)
+    assert keys[0] == keys[1] != keys[2]
+
+
+def test_pieces_of_a_goal_that_is_not_mirrored_are_found_both_ways_round() -> None:
+    def look(shapes: list[Shape]) -> str:
+        return str(sorted(sorted(shape.canonical().cells) for shape in shapes))
+
+    found = search_puzzles(Cuts(CHIRAL, 3), samples=300)
+    sets = [[piece.shape for piece in one.problem.pieces] for one in found]
+    looks = {look(shapes) for shapes in sets}
+    assert len(looks) == len(sets)
+    mirrored = {look([shape.mirrored() for shape in shapes]): look(shapes) for shapes in sets}
+    assert any(mirrored[there] != there for there in looks & mirrored.keys())
+
+
 def test_several_solutions_are_told_by_the_easiest() -> None:
     family = Cuts(box(3, 3, 2), 4)
     puzzles = list(search_puzzles(family, unique=False, samples=60))
@@ -238,6 +280,12 @@ def test_what_takes_too_long_is_given_up() -> None:
     assert {"limit", "locked"} <= set(burrs)
 
 
+def test_more_pieces_than_can_be_taken_apart_are_given_up() -> None:
+    dot, bar = Shape.from_text(CUBES, "#", name="dot"), Shape.from_text(CUBES, "##", name="bar")
+    family = Subsets(Problem(box(252, 1, 1), [Piece(dot, 250, 252), Piece(bar, 0, 1)]))
+    assert [examine_sample(family, Terms(), sample)[0] for sample in (1, 2, 3)] == ["limit"] * 3
+
+
 def test_a_puzzle_says_where_it_comes_from() -> None:
     found = next(search_puzzles(Cuts(box(4, 4, 4), 5), seed=3))
     assert found.puzzle.title == f"4x4x4 in 5 pieces, level {found.solution.levels}"
@@ -249,3 +297,6 @@ def test_a_puzzle_says_where_it_comes_from() -> None:
 def test_terms_that_make_no_sense_are_refused(terms: dict[str, Any]) -> None:
     with pytest.raises(PuzzleError, match=r"it must be [01] at least"):
         next(search_puzzles(Burrs(), **terms))
+    vast: dict[str, Any] = dict.fromkeys(terms, 10**26)
+    with pytest.raises(PuzzleError, match=r"it must be 1[,0]+ at most"):
+        next(search_puzzles(Burrs(), **vast))

@@ -101,10 +101,10 @@ def test_pieces_keep_the_colours_of_the_goal() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((1, 0, 1), "a cut into 1 pieces; 2 to 250 can be"),
+        ((1, 0, 1), "a cut into 1 piece; 2 to 250 can be"),
         ((28, 0, 1), "27 cells cannot be cut into 28 pieces of 1 at least"),
         ((3, 0, 10), "27 cells cannot be cut into 3 pieces of 10 at least"),
-        ((3, 2, 1), "2 holes; 1 cells are inside"),
+        ((3, 2, 1), "2 holes; 1 cell is inside"),
     ],
 )
 def test_a_cut_that_cannot_be_is_refused(arguments: tuple[int, int, int], complaint: str) -> None:
@@ -166,6 +166,16 @@ def test_each_choice_is_drawn_equally_often() -> None:
         seen[tuple(counts.get(piece.shape, 0) for piece in pieces)] += 1
     assert seen.keys() == every
     assert max(seen.values()) < 120
+
+
+def test_choices_are_counted_among_what_is_drawn() -> None:
+    family = Subsets(Problem(box(4, 4, 1), tetrominoes()))
+    for seed in SEEDS:
+        counts = family.choose(Random(seed))
+        shapes = [piece.shape for piece in family.problem.pieces]
+        assert counts_of(drawn(family, seed).problem()) == {
+            shape: n for shape, n in zip(shapes, counts, strict=True) if n
+        }
 
 
 def test_pins_go_with_their_pieces() -> None:

@@ -9,6 +9,7 @@ import sys
 
 import click
 
+from kumiki.cli.arguments import INTERRUPTED
 from kumiki.cli.burr6 import burr6
 from kumiki.cli.check import check
 from kumiki.cli.convert import convert
@@ -22,7 +23,6 @@ from kumiki.cli.solve import count, solve
 from kumiki.cli.studio import studio
 from kumiki.model.errors import LimitReached, PuzzleError
 
-INTERRUPTED = 130
 LONGEST = 300  # characters of a message
 
 

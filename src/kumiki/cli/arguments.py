@@ -9,6 +9,9 @@ import click
 from kumiki.files.document import Document
 from kumiki.model.errors import PuzzleError
 
+INTERRUPTED = 130  # exit status
+SILENT = 60  # seconds after which somebody who writes nothing is taken for dead
+
 
 def open_puzzle(name: str) -> Document:
     """The file of this name, be it a run, or the library's puzzle; warnings go to stderr.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kumiki.cli.arguments import INTERRUPTED
 from kumiki.cli.line import live_line
 from kumiki.model.errors import PuzzleError
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from kumiki.model.shape import Shape
     from kumiki.search.burr6 import BurrTally, Ending, Progress, SixPieceBurrs
 
-INTERRUPTED = 130
 FEW = 10_000  # tasks that are done without being asked: those of the notchable sticks
 MOST = 1_000_000  # tasks of a sample: more than there are
 

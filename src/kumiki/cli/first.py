@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumiki.cli.arguments import open_puzzle, puzzle_argument, tell
+from kumiki.cli.arguments import INTERRUPTED, open_puzzle, puzzle_argument, tell
 from kumiki.cli.line import live_line
 from kumiki.cli.solve import pick
 from kumiki.disk import put, require_free
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from kumiki.model.solution import Assembly
     from kumiki.search.findone import Found
 
-INTERRUPTED = 130
 _problem = click.option(
     "--problem", type=click.IntRange(1), default=1, metavar="N", help="The N-th [1]."
 )

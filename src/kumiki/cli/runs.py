@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumiki.cli.arguments import open_puzzle
+from kumiki.cli.arguments import INTERRUPTED, SILENT, open_puzzle
 from kumiki.cli.solve import (
-    INTERRUPTED,
     SHOWN,
     cores,
     duration,
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 MOST_LEVELS = 20  # lines of the histogram
 BEST = 3  # solutions listed
 WIDEST = 40  # characters of a bar
-SILENT = 60  # seconds after which a run that says nothing is taken for dead
 
 
 def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> None:

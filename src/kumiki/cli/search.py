@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumiki.cli.arguments import open_puzzle, tell
+from kumiki.cli.arguments import INTERRUPTED, SILENT, open_puzzle, tell
 from kumiki.cli.line import live_line
-from kumiki.cli.solve import INTERRUPTED, cores, duration, missing_puzzle, pick
+from kumiki.cli.solve import cores, duration, missing_puzzle, pick
 from kumiki.model.errors import PuzzleError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kumiki.model.grid import Grid
     from kumiki.model.shape import Shape
     from kumiki.search.discover import Family
     from kumiki.store import Collection, Sampling
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 LISTED = 10  # puzzles
 MOST_JSON = 1000
 LARGEST = 10_000  # cells of a box
-SILENT = 60  # seconds after which a search that says nothing is taken for dead
 _BOX = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})(?:x([1-9][0-9]{0,3}))?")
 
 
@@ -76,26 +76,47 @@ def search(
     --limit 1 --save new.kumiki.json ends with the first one found, and saves it.
     """
     from kumiki.disk import require_free
+    from kumiki.model.grids import CUBES
     from kumiki.scale.searching import resume_search, search_into
+    from kumiki.store import open_collection
 
-    if save:
-        require_free(Path(save), force)
     options: dict[str, Any] = {"samples": samples, "limit": limit, "threads": threads or cores()}
     with TemporaryDirectory() as folder:
         if resume:
             given = {"puzzle": puzzle, "output": output, **wish}
+            if wish["unique"] is False:
+                given["several"] = given.pop("unique")
             for name in (name for name, value in given.items() if value is not None):
                 option = "PUZZLE" if name == "puzzle" else f"--{name.replace('_', '-')}"
                 raise PuzzleError(f"{option} does not go with --resume: it goes on as it was begun")
+            with open_collection(resume) as collection:
+                grid = collection.puzzle.grid if collection.puzzle else CUBES
             work = partial(resume_search, resume, **options)
         else:
             family = _family(puzzle, wish)
+            grid = family.grid
             options |= {name: value for name, value in wish.items() if value is not None}
             if output:
                 require_free(Path(output), force)
             file = output or str(Path(folder) / "collection")
             work = partial(search_into, file, family, **options)
-        _carry_out(work, resume or file, resume or output, save, as_json)
+        kept = resume or output
+        if save:
+            require_free(Path(save), force)
+            _require_savable(save, grid, kept)
+        _carry_out(work, kept or file, kept, save, as_json)
+
+
+def _require_savable(save: str, grid: Grid, kept: str | None) -> None:
+    """Nobody should search for what cannot be saved then, or only over all that was found."""
+    from kumiki.files import encode
+    from kumiki.files.document import Document, place
+    from kumiki.model.puzzle import Puzzle
+
+    with place(save):
+        if kept and Path(save).resolve() == Path(kept).resolve():
+            raise PuzzleError("the search is kept there; save the best puzzle in another file")
+        encode(Document(Puzzle(grid, [], [])), save)
 
 
 def _family(puzzle: str | None, wish: dict[str, Any]) -> Family:
@@ -118,6 +139,8 @@ def _family(puzzle: str | None, wish: dict[str, Any]) -> Family:
     box = _box(puzzle)
     if box and not cut:
         raise PuzzleError(f"{puzzle}: a box has no pieces; add --cut N")
+    if box and problem:
+        raise PuzzleError(f"{puzzle}: a box sets no problems; leave out --problem")
     if box:
         return Cuts(box, cut, holes or 0, smallest or 1)
     source = open_puzzle(puzzle).puzzle
@@ -149,9 +172,9 @@ def _carry_out(
     import json
 
     from kumiki.files import write
-    from kumiki.store import is_collection, open_collection
+    from kumiki.store import open_collection
 
-    interrupted = False
+    failure: BaseException | None = None
     with live_line(as_json) as show:
         before: int | None = None
 
@@ -162,10 +185,10 @@ def _carry_out(
 
         try:
             work(progress=note)
-        except KeyboardInterrupt:
-            interrupted = True
-    if interrupted and not is_collection(file):
-        raise SystemExit(INTERRUPTED)
+        except (KeyboardInterrupt, PuzzleError) as error:
+            failure = SystemExit(INTERRUPTED) if isinstance(error, KeyboardInterrupt) else error
+    if failure and before is None:  # nothing was searched
+        raise failure
     with open_collection(file) as collection:
         told, best = collection.summary(), collection.page(1, 1)
         if as_json:
@@ -178,16 +201,17 @@ def _carry_out(
                 click.echo(f"the best is saved in {save}")
     if kept and not as_json:
         more = " --samples N" if told.state == "limit" else ""
-        click.echo(f"kept in {kept}; kumiki search --resume {kept}{more} goes on")
-    if interrupted:
-        raise SystemExit(INTERRUPTED)
+        on = "" if told.state == "done" else f"; kumiki search --resume {kept}{more} goes on"
+        click.echo(f"kept in {kept}{on}")
+    if failure:
+        raise failure
     if not best:
         raise SystemExit(1)
 
 
 def _how_far(now: Sampling, pace: float) -> str:
     best = f", best level {now.best}" if now.best else ""
-    return f"{now.samples:,} samples, {now.found:,} found{best}, {pace:,.0f} samples/s"
+    return f"{_samples(now)}, {now.found:,} found{best}, {pace:,.0f} samples/s"
 
 
 def show_collection(file: str) -> None:
@@ -208,13 +232,15 @@ def _wish(collection: Collection) -> str:
         [problem] = puzzle.problems
         goal = problem.goal.name or "the goal"
         family = f"{goal} cut into {asked.cut} pieces" if asked.cut else f"some of {problem}"
-        family += f", {asked.holes} holes" if asked.holes else ""
+        family += f", {asked.holes} hole{'s' * (asked.holes != 1)}" if asked.holes else ""
     number = "unique solution" if asked.unique else "any number of solutions"
     return f"{family}: {number}, level {asked.level} at least, seed {asked.seed}"
 
 
 def _state(told: Sampling, file: str) -> str:
     again = f"kumiki search --resume {file}"
+    if told.state == "done":
+        return "done"
     if told.state == "limit":
         return f"stopped at its limit ({again} --samples N goes on)"
     ago = max(0.0, time.time() - told.saved)
@@ -237,7 +263,13 @@ def _print(collection: Collection, told: Sampling) -> None:
     if told.found > LISTED:
         click.echo(f"and {told.found - LISTED:,} more")
     ends = (f", {told.endings[end]:,} {words}" for end, words in _ENDINGS if end in told.endings)
-    click.echo(f"{told.samples:,} samples: {told.found:,} found{''.join(ends)}")
+    click.echo(f"{_samples(told)}: {told.found:,} found{''.join(ends)}")
+    if told.state == "done":
+        click.echo("every choice of pieces was drawn")
+
+
+def _samples(told: Sampling) -> str:
+    return f"{told.samples:,} sample{'s' * (told.samples != 1)}"
 
 
 _ENDINGS = (
@@ -255,6 +287,7 @@ def _as_json(collection: Collection, told: Sampling) -> dict[str, Any]:
         "samples": told.samples,
         "found": told.found,
         "endings": told.endings,
+        "complete": told.state in ("limit", "done"),
         "seconds": round(told.seconds, 3),
         "puzzles": [
             {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from kumiki.cli.arguments import open_puzzle, puzzle_argument
+from kumiki.cli.arguments import INTERRUPTED, open_puzzle, puzzle_argument
 from kumiki.cli.line import live_line
 from kumiki.model.errors import LimitReached, PuzzleError
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from kumiki.model.puzzle import Problem, Puzzle
     from kumiki.search.assemble import Progress
 
-INTERRUPTED = 130
 _APART = ("fine", "coordinate", "moves", "shortest", "certify", "max_states", "max_moves")
 SHOWN = 3  # assemblies drawn when nobody says how many
 
@@ -342,7 +341,8 @@ def pick(puzzle: Puzzle, number: int | None) -> list[Problem]:
             raise PuzzleError("the puzzle sets no problem: nothing to solve")
         return problems
     if not 1 <= number <= len(problems):
-        raise PuzzleError(f"--problem {number}: there are {len(problems)} problems")
+        many = "is 1 problem" if len(problems) == 1 else f"are {len(problems)} problems"
+        raise PuzzleError(f"--problem {number}: there {many}")
     return [problems[number - 1]]
 
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -28,7 +28,6 @@ from kumiki import store
 from kumiki.model.errors import PuzzleError
 from kumiki.model.puzzle import Problem, Puzzle
 from kumiki.scale.record import CHECKPOINT, signals
-from kumiki.scale.runs import require_positive
 from kumiki.scale.work import TICK
 from kumiki.search.burrs import Burrs
 from kumiki.search.discover import (
@@ -38,14 +37,16 @@ from kumiki.search.discover import (
     Terms,
     draw_sample,
     examine_sample,
+    last_sample,
     require_possible,
+    require_within,
 )
 from kumiki.search.families import Cuts, Subsets
-from kumiki.store import Asked, Collection, Report, Sampling
+from kumiki.store import Asked, Collection, Entry, Report, Sampling, State
 
 SPELL = 0.25  # seconds that the samples given to a worker at once should take
-FEW = 8  # samples for the first time,
-MOST = 5_000  # and at most
+MOST = 5_000  # of them
+LIVES = 3  # of processes that die one after the other over the same samples
 PATIENCE = 1.0  # seconds for a process to end its samples when all are to stop
 PROBE = 3  # samples by which two ways of drawing are told apart
 
@@ -73,9 +74,9 @@ def search_into(
     """Search for puzzles into a file that loses nothing; `resume_search` goes on with it.
 
     The options are those of `search_puzzles`. It stops after so many `samples`, when as many
-    puzzles are found as `limit` says, or on Ctrl-C and SIGTERM, which make a checkpoint and then
-    raise KeyboardInterrupt. What is found does not depend on the number of threads. A file of that
-    name is replaced.
+    puzzles are found as `limit` says, when all that there is was drawn, or on Ctrl-C and SIGTERM,
+    which make a checkpoint and then raise KeyboardInterrupt. What is found does not depend on the
+    number of threads. A file of that name is replaced.
 
     >>> import kumiki, tempfile
     >>> path = tempfile.mkdtemp() + "/cubes.kumiki"
@@ -84,7 +85,7 @@ def search_into(
     >>> done.samples, done.found, done.endings
     (50, 39, {'several': 11})
     """
-    require_positive(samples=samples, limit=limit, threads=threads)
+    require_within(1, samples=samples, limit=limit, threads=threads)
     terms = Terms(level, unique, seed, max_nodes, max_states)
     require_possible(family, terms)
     puzzle, asked = _asked(family, terms)
@@ -120,7 +121,7 @@ def resume_search(
     >>> kumiki.resume_search(path, limit=4).samples
     231
     """
-    require_positive(samples=samples, limit=limit, threads=threads)
+    require_within(1, samples=samples, limit=limit, threads=threads)
     with store.open_collection(path) as collection:
         family = _family(collection.puzzle, collection.asked)
         [(draws, version)] = collection.rows("SELECT draws, kumiki FROM collection")
@@ -183,6 +184,10 @@ class _Stopped(Exception):
     """Raised in a worker that is to leave its sample as it is."""
 
 
+class _Died(Exception):
+    """A process has ended, or was killed, over its samples."""
+
+
 def _judge(family: Family, asked: Asked, patience: Callable[[int], None] | None = None) -> Judge:
     terms = Terms(asked.level, asked.unique, asked.seed, asked.max_nodes, asked.max_states)
 
@@ -212,7 +217,12 @@ def serve() -> None:
         print("ready", flush=True)
         for line in sys.stdin:
             first, amount = map(int, line.split())
-            print(msgspec.json.encode(judge(first, amount)).decode(), flush=True)
+            answer: Report | str
+            try:
+                answer = judge(first, amount)
+            except PuzzleError as error:
+                answer = str(error)
+            print(msgspec.json.encode(answer).decode(), flush=True)
     except BrokenPipeError:  # whoever asked is gone
         os._exit(0)
 
@@ -229,7 +239,8 @@ class _Crew:
         self.processes: list[subprocess.Popen[bytes]] = []
         self.change = threading.Lock()  # guards what follows
         self.next = self.told.samples + 1
-        self.last = self.told.stop_after or store.ENDLESS
+        self.end = last_sample(family, collection.asked.seed) or store.ENDLESS
+        self.last = min(self.told.stop_after or store.ENDLESS, self.end)
         self.deadline: float | None = None  # when those who do not stop are killed
 
     @property
@@ -262,6 +273,7 @@ class _Crew:
         """Write what comes, in order, until all workers have ended or a limit is reached."""
         early: dict[int, Report] = {}
         ready: list[Report] = []
+        fresh: dict[str, Entry] = {}  # of these, by their pieces
         left, following, saved = self.threads, self.told.samples + 1, time.monotonic()
         failure: BaseException | None = None
         while left:
@@ -280,26 +292,29 @@ class _Crew:
                 while following in early:
                     ready.append(early.pop(following))
                     following += len(ready[-1].endings)
-            now, found = time.monotonic(), self.told.found + sum(len(r.found) for r in ready)
+                    for entry in ready[-1].found:
+                        if not self.collection.knows(entry.pieces):
+                            fresh.setdefault(entry.pieces, entry)
+            now, found = time.monotonic(), self.told.found + len(fresh)
             if now - saved >= checkpoint or found >= (self.told.stop_found or store.ENDLESS):
                 self.told = self.collection.commit(ready, now - saved, "running")
-                ready, saved = [], now
+                ready, fresh, saved = [], {}, now
                 if self.told.state == "limit":
                     return
             self._kill_the_late()
             if progress is not None:
                 try:
-                    progress(self._how_far(ready))
+                    progress(self._how_far(ready, list(fresh.values())))
                 except BaseException as error:
                     failure, progress = failure or error, None
                     self.stop()
-        self.collection.commit(ready, time.monotonic() - saved, "paused")
+        state: State = "done" if following > self.end else "paused"
+        self.collection.commit(ready, time.monotonic() - saved, state)
         if failure:
             raise failure
 
-    def _how_far(self, ready: list[Report]) -> Sampling:
-        """What will be written, too."""
-        found = [entry for report in ready for entry in report.found]
+    def _how_far(self, ready: Sequence[Report], found: Sequence[Entry]) -> Sampling:
+        """With what will be written."""
         best = max(found, key=lambda entry: (entry.level, entry.moves), default=None)
         better = best and best.level > int((self.told.best or "0").split(".")[0])
         return dataclasses.replace(
@@ -317,14 +332,25 @@ class _Crew:
     # ---- the workers' side ----
 
     def _work(self, kind: Callable[[], AbstractContextManager[Judge]]) -> None:
+        """Judge samples while there are some; after a death the same ones again, in a new life."""
+        pace, samples, deaths = 1, range(0), 0
         try:
-            pace = FEW
-            with kind() as judge:
-                while (samples := self._samples(pace)) and not self.stopping:
-                    start = time.monotonic()
-                    self.reports.put(judge(samples.start, len(samples)))
-                    spent = max(time.monotonic() - start, 1e-6)
-                    pace = max(1, min(2 * pace, int(pace * SPELL / spent), MOST))
+            while not self.stopping:
+                with suppress(_Died), kind() as judge:
+                    while (samples := samples or self._samples(pace)) and not self.stopping:
+                        start = time.monotonic()
+                        self.reports.put(judge(samples.start, len(samples)))
+                        spent = max(time.monotonic() - start, 1e-6)
+                        pace = max(1, min(2 * pace, int(pace * SPELL / spent), MOST))
+                        samples, deaths = range(0), 0
+                    return
+                deaths += 1
+                if deaths == LIVES:
+                    when = f"at sample {samples.start:,} or soon after" if samples else "at once"
+                    raise PuzzleError(
+                        f"a worker process died {when}, {LIVES} times; with fewer --threads there"
+                        " is more memory for each"
+                    )
         except BaseException as error:
             self.reports.put(error)
         finally:
@@ -346,8 +372,8 @@ class _Crew:
 
     @contextmanager
     def _elsewhere(self) -> Iterator[Judge]:
-        """In a process, which does not hear Ctrl-C itself."""
-        command = [sys.executable, "-c", WORKER, str(self.collection.path)]
+        """In a process, which does not hear Ctrl-C itself, nor import what lies about here."""
+        command = [sys.executable, "-P", "-c", WORKER, str(self.collection.path)]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True) as process:
             self.processes.append(process)
@@ -359,11 +385,15 @@ class _Crew:
                 with suppress(BrokenPipeError):
                     os.write(asks.fileno(), f"{first} {amount}\n".encode())
                     if (line := answers.readline()).endswith(b"\n"):
-                        return msgspec.json.decode(line, type=Report)
-                if not self.stopping:
-                    raise PuzzleError("a worker process was killed; --resume goes on, if kept")
-                return Report(first, [], [])
+                        answer = msgspec.json.decode(line, type=Report | str)
+                        if isinstance(answer, str):
+                            raise PuzzleError(answer)
+                        return answer
+                raise _Died
 
-            answers.readline()  # it is ready
+            if not answers.readline():  # that it is ready
+                if process.wait() < 0:
+                    raise _Died
+                raise PuzzleError("a worker process could not start; --threads 1 needs none")
             yield judge
             process.kill()

@@ -7,8 +7,8 @@ A stick is a number of twelve bits, one for each cube that it lacks: von Känel'
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from random import Random
 from typing import Literal, get_args
@@ -16,14 +16,13 @@ from typing import Literal, get_args
 from kumiki.model.errors import PuzzleError
 from kumiki.model.geometry import Cell
 from kumiki.model.grids import CUBES
-from kumiki.model.making import burr_stick, notchable
+from kumiki.model.making import burr_numbers, burr_stick, notchable
 from kumiki.model.puzzle import Piece, Problem
 from kumiki.model.shape import Shape
 from kumiki.search.families import Draft
 
 Sticks = Literal["all", "notchable", "solid"]
 BITS = 12
-NOWHERE = 1 << BITS  # more than any stick
 
 # Von Känel's numbers of the notchable sticks that burrs without holes use (Cutler 1978).
 SOLID = {1, 18, 35, 52, 86, 103, 120, 154, 188, 256, 359, 615, 792, 824, 856, 871, 888, 911, 928,
@@ -151,22 +150,9 @@ def _ways(sticks: Sticks) -> list[int]:
 
 @cache
 def _least() -> Mapping[int, int]:
-    """Every connected stick in every way to lie, 2,225 in all, and the least number it can have."""
-    solid, turns = burr_stick(1), list(_turned_bits())
-    found = {}
-    for stick in range(1 << BITS):
-        if Shape(CUBES, solid.cells - _gone(stick)).connected:
-            bits = [bit for bit in range(BITS) if stick >> bit & 1]
-            images = (sum(turn[bit] for bit in bits) for turn in turns)
-            found[stick] = min(image for image in images if image < NOWHERE)
-    return found
+    """Every connected stick in every way to lie, 2,225 in all, and the least number it can have.
 
-
-def _turned_bits() -> Iterator[Sequence[int]]:
-    """For each way that a solid stick lies in its own place: what becomes of each bit."""
-    marked = replace(burr_stick(1), colours={cell: n for n, cell in enumerate(_inside(), 1)})
-    for way in marked.orientations():
-        if way.size == marked.size:
-            there = {colour: cell for cell, colour in way.colours.items()}
-            cells = [there[n] for n in range(1, BITS + 1)]
-            yield [1 << _inside().index(c) if c in _inside() else NOWHERE for c in cells]
+    They are in order, on which what is drawn depends.
+    """
+    ways = ((way - 1, number - 1) for number, ways in burr_numbers().items() for way in ways)
+    return dict(sorted(ways))

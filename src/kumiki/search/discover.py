@@ -10,6 +10,7 @@ A sample is a number: what is drawn and how it ends depend on it and on the seed
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, count
 from random import Random
 from typing import Literal
@@ -31,6 +32,8 @@ SLICE = 100  # nodes before the first look at what was found; then twice as many
 MOST_SLICE = 20_000  # up to these
 MOST_NODES = 1_000_000
 MOST_STATES = 50_000
+MOST_CHOICES = 5_000  # of which it is known when all of them have been drawn
+LARGEST = 10**18  # of the numbers that a search is told, all of which a file can keep
 
 Family = Burrs | Cuts | Subsets
 Patience = Callable[[int], None]  # told the states visited
@@ -48,10 +51,17 @@ class Terms:
     max_states: int = MOST_STATES  # and of taking them all apart
 
     def __post_init__(self) -> None:
-        for name in ("level", "seed", "max_nodes", "max_states"):
-            least = 0 if name == "seed" else 1
-            if getattr(self, name) < least:
-                raise PuzzleError(f"{name} {getattr(self, name)}: it must be {least} at least")
+        require_within(0, seed=self.seed)
+        require_within(1, level=self.level, max_nodes=self.max_nodes, max_states=self.max_states)
+
+
+def require_within(least: int, **numbers: int | None) -> None:
+    """Numbers that make sense, and that a file can keep."""
+    for name, number in numbers.items():
+        if number is not None and number < least:
+            raise PuzzleError(f"{name} {number}: it must be {least} at least")
+        if number is not None and number > LARGEST:
+            raise PuzzleError(f"{name} {number}: it must be {LARGEST:,} at most")
 
 
 @dataclass(frozen=True)
@@ -94,13 +104,23 @@ class Discovery:
 
     @property
     def key(self) -> Sequence[Key]:
-        """Equal for puzzles of the same pieces, turned or all of them mirrored."""
-        grid = self.problem.grid
-        shapes = [piece.shape for piece in self.problem.pieces for _ in range(piece.min)]
-        return min(
-            sorted(shape_key(shape, turns) for shape in shapes)
-            for turns in (grid.turns, grid.mirrors)
-        )
+        """Equal for puzzles of a family with the same pieces, each of them turned.
+
+        Where the goal is its own mirror image, and no piece has to lie here or there, it is also
+        equal if all of the pieces are mirrored.
+        """
+        problem, grid = self.problem, self.problem.grid
+        shapes = [piece.shape for piece in problem.pieces for _ in range(piece.min)]
+        ways = [grid.turns]
+        if not (problem.pinned or problem.forbidden) and _is_mirrored(problem.goal):
+            ways.append(grid.mirrors)
+        return min(sorted(shape_key(shape, turns) for shape in shapes) for turns in ways)
+
+
+@lru_cache
+def _is_mirrored(goal: Shape) -> bool:
+    """Whether a reflection keeps it, with its colours and optional cells."""
+    return len(goal.symmetries(mirrors=True)) > len(goal.symmetries())
 
 
 def search_puzzles(
@@ -117,8 +137,9 @@ def search_puzzles(
 
     Unique means that just one assembly comes apart; others, that do not, may exist. With
     `unique=False` there may be several solutions, all of this level at least. It goes on for ever,
-    or for so many samples; no puzzle comes twice. A sample that takes more nodes to assemble or
-    more states to take apart than allowed is passed over.
+    for so many samples, or until all that there is was drawn, if that is little; no puzzle comes
+    twice. A sample that takes more nodes to assemble or more states to take apart than allowed is
+    passed over.
 
     >>> found = next(search_puzzles(Burrs("notchable"), level=3))
     >>> print(found.problem)
@@ -129,7 +150,8 @@ def search_puzzles(
     terms = Terms(level, unique, seed, max_nodes, max_states)
     require_possible(family, terms)
     known: set[tuple[Key, ...]] = set()
-    for sample in count(1) if samples is None else range(1, samples + 1):
+    ends = [last for last in (samples, last_sample(family, seed)) if last is not None]
+    for sample in range(1, min(ends) + 1) if ends else count(1):
         _, found = examine_sample(family, terms, sample)
         if found and (key := tuple(found.key)) not in known:
             known.add(key)
@@ -146,7 +168,22 @@ def require_possible(family: Family, terms: Terms) -> None:
 
 
 def draw_sample(family: Family, seed: int, sample: int) -> Draft | None:
-    return family.draw(Random(seed << 64 | sample))
+    return family.draw(_dice(seed, sample))
+
+
+def last_sample(family: Family, seed: int) -> int | None:
+    """The sample by which all that there is was drawn; None if that is too far to see."""
+    if not isinstance(family, Subsets) or family.choices > MOST_CHOICES:
+        return None
+    drawn, sample = set[tuple[int, ...]](), 0
+    while len(drawn) < family.choices:
+        sample += 1
+        drawn.add(family.choose(_dice(seed, sample)))
+    return sample
+
+
+def _dice(seed: int, sample: int) -> Random:
+    return Random(seed << 64 | sample)
 
 
 def examine_sample(
@@ -210,7 +247,10 @@ def _judge(
             assemblies += 1
             assembly = question.table.assembly(names)
             left = max(1, terms.max_states - states)
-            seen = bench.examine(assembly, left, progress=patience)
+            try:
+                seen = bench.examine(assembly, left, progress=patience)
+            except PuzzleError:  # too many pieces, or they slide too far
+                return "limit"
             states += seen.states
             if seen.ending == "limit" or states > terms.max_states:
                 return "limit"

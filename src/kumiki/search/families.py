@@ -82,13 +82,16 @@ class Cuts:
         object.__setattr__(self, "colours", tuple(self.colours))
         cells = len(self.goal) - self.holes
         if not 2 <= self.pieces <= MOST_PIECES:
-            raise PuzzleError(f"a cut into {self.pieces} pieces; 2 to {MOST_PIECES} can be")
+            some = f"{self.pieces} piece{'s' * (self.pieces != 1)}"
+            raise PuzzleError(f"a cut into {some}; 2 to {MOST_PIECES} can be")
         if not 0 <= self.holes <= len(self._hollow):
-            where = "optional" if self.goal.optional else "inside"
-            raise PuzzleError(f"{self.holes} holes; {len(self._hollow)} cells are {where}")
+            room, where = len(self._hollow), "optional" if self.goal.optional else "inside"
+            some = "1 cell is" if room == 1 else f"{room} cells are"
+            raise PuzzleError(f"{self.holes} hole{'s' * (self.holes != 1)}; {some} {where}")
         if self.smallest < 1 or cells < self.smallest * self.pieces:
             raise PuzzleError(
-                f"{cells} cells cannot be cut into {self.pieces} pieces of {self.smallest} at least"
+                f"{cells} cell{'s' * (cells != 1)} cannot be cut into {self.pieces} pieces of"
+                f" {self.smallest} at least"
             )
         if len(self.goal.components) > self.pieces:
             parts = len(self.goal.components)
@@ -251,7 +254,11 @@ class Subsets:
         return self._ways[0][0]
 
     def draw(self, dice: Random) -> Draft:
-        """One piece after the other, each number of copies by how many choices have it."""
+        counts = self.choose(dice)
+        return Draft((), lambda: self._problem(counts))
+
+    def choose(self, dice: Random) -> tuple[int, ...]:
+        """How many of each piece: one after the other, by how many choices have that number."""
         counts, volume = list[int](), 0
         for number, (low, high) in enumerate(self._bounds):
             size, ways = self._sizes[number], self._ways[number + 1]
@@ -262,7 +269,7 @@ class Subsets:
                     break
             counts.append(copies)
             volume += copies * size
-        return Draft((), lambda: self._problem(counts))
+        return tuple(counts)
 
     def _problem(self, counts: Sequence[int]) -> Problem:
         used = [number for number, copies in enumerate(counts) if copies]

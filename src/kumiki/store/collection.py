@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -25,7 +24,7 @@ from kumiki.model.puzzle import Puzzle
 from kumiki.model.solution import Answers
 from kumiki.store import database
 from kumiki.store.database import Database, Kind, application_of
-from kumiki.store.schema import COLLECTION
+from kumiki.store.schema import COLLECTION, State
 
 VERSION = 1
 MADE = "kumiki search PUZZLE --output FILE"
@@ -61,8 +60,6 @@ CREATE TABLE puzzle (
 );
 CREATE INDEX by_level ON puzzle (level DESC, moves DESC, sample);
 """
-
-State = Literal["running", "paused", "limit"]
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -152,12 +149,20 @@ class Collection(Database):
     def __init__(self, path: Path) -> None:
         super().__init__(path, KIND)
         try:
-            [(self.text, options)] = self.rows("SELECT puzzle, options FROM collection")
+            self.text, self.asked = self._question()
         except BaseException:
             self.close()
             raise
-        self.asked = msgspec.json.decode(options, type=Asked)
         self.turn = 0
+
+    def _question(self) -> tuple[str, Asked]:
+        rows = self.rows("SELECT puzzle, options FROM collection")
+        try:
+            [question] = rows
+            text, options = msgspec.convert(question, tuple[str, str])
+            return text, msgspec.json.decode(options, type=Asked)
+        except (ValueError, msgspec.MsgspecError):
+            raise PuzzleError(f"{self.path}: damaged: it does not say what was asked") from None
 
     def __len__(self) -> int:
         [(found,)] = self.rows("SELECT count(*) FROM puzzle")
@@ -196,8 +201,13 @@ class Collection(Database):
         some = self.page(number, 1) if number >= 1 else []
         with place(str(self.path)):
             if not some:
-                raise PuzzleError(f"there is no puzzle {number}; {len(self):,} were found")
+                found = f"{len(self):,} {'was' if len(self) == 1 else 'were'} found"
+                raise PuzzleError(f"there is no puzzle {number}; {found}")
             return puzzle_format.read(some[0].document.encode())
+
+    def knows(self, pieces: str) -> bool:
+        """Whether a puzzle of these pieces is there."""
+        return bool(self.rows("SELECT 1 FROM puzzle WHERE pieces = ?", pieces))
 
     # ---- writing ----
 
