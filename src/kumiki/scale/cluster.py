@@ -53,8 +53,8 @@ LOOK = 1.0  # and at who is there
 PATIENCE = 10.0  # seconds for a scheduler to answer,
 MUSTER = 60.0  # and for the first worker to come
 
-# Dask looks at its own health fifty times a second, and a hundred times at what workers do: for two
-# workers of one thread that is 6 % of all work, without it 1 %.
+# Dask looks at its own health fifty times a second, and a hundred times at what workers do: for a
+# worker of one thread that is 3 % of its work, for all processes together 4 %.
 THRIFTY = {
     "distributed.admin.tick.interval": "1s",
     "distributed.worker.profile.enabled": False,
