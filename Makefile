@@ -10,7 +10,7 @@ NPM = $(shell command -v npm)
 WEB_TOOLS = $(if $(NPM),web/node_modules/.package-lock.json)
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 
-.PHONY: help setup test check core bench docs fuzz soak nodes messages studio clean
+.PHONY: help setup test check core core-plain core-vectors core-threads bench docs fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumiki and all that tests need"
@@ -49,16 +49,19 @@ ifdef NPM
 endif
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.cpp
 
-# Plain, with all that this machine's vectors can do, and with threads watched. (GCC 12 takes its own
-# AVX-512 headers for uninitialized.)
+# Plain, with all that this machine's vectors can do, and with threads watched, two at a time. (GCC 12
+# takes its own AVX-512 headers for uninitialized.)
 core:
 	mkdir -p build
-	@for flags in "-fsanitize=address,undefined -fno-sanitize-recover=all" \
-		"-fsanitize=address,undefined -fno-sanitize-recover=all -march=native -Wno-uninitialized" "-fsanitize=thread"; do \
-		echo "core tests, $$flags"; \
-		$(CXX) -std=c++20 -O1 -g $$flags $(WARNINGS) -Wno-maybe-uninitialized $(CORE) $(CORE_TESTS) \
-			-o build/core_tests -pthread && build/core_tests || exit 1; \
-	done
+	@$(MAKE) --no-print-directory -j2 core-plain core-vectors core-threads
+
+core-plain: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
+core-vectors: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -march=native -Wno-uninitialized
+core-threads: SANITIZE = -fsanitize=thread
+core-plain core-vectors core-threads:
+	@echo "core tests, $(SANITIZE)"
+	@$(CXX) -std=c++20 -O1 -g $(SANITIZE) $(WARNINGS) -Wno-maybe-uninitialized $(CORE) $(CORE_TESTS) \
+		-o build/$@ -pthread && build/$@
 
 bench: setup
 	$(BIN)/python -m bench

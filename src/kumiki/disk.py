@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from kumiki.model.errors import PuzzleError
@@ -20,7 +21,8 @@ def put(path: Path, data: bytes) -> None:
             shutil.copymode(path, beside)
         os.replace(beside, path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()
         raise PuzzleError((error.strerror or str(error)).lower()) from None
 
 

@@ -13,7 +13,7 @@ from kumiki.files.document import Document
 from kumiki.library import library
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Dialog, Locator, Page
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -316,6 +316,33 @@ def test_leaving_asks_when_a_draft_finds_no_room(visit: Visit, folder: Path) -> 
         page.close(run_before_unload=True)
     assert asked.value.type == "beforeunload"
     asked.value.accept()
+
+
+def test_no_tab_loses_what_another_has_not_saved(visit: Visit, folder: Path) -> None:
+    one = visit(put(folder, "tabs"))
+    expect(title(one)).to_have_value("Soma cube")
+    two = one.context.new_page()
+    two.goto(one.url)
+    expect(title(two)).to_have_value("Soma cube")
+    title(one).fill("from one")
+    one.wait_for_function("() => Object.keys(localStorage).some((key) => key.startsWith('draft:'))")
+    title(two).fill("from two")
+    two.wait_for_timeout(500)
+    asked: list[str] = []
+
+    def stay(dialog: "Dialog") -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    two.once("dialog", stay)
+    two.get_by_role("button", name="kumiki").click()
+    expect(title(two)).to_have_value("from two")
+    assert "another tab" in asked[0]
+    one.reload()
+    expect(title(one)).to_have_value("from one")
+    two.once("dialog", lambda dialog: dialog.accept())
+    two.get_by_role("button", name="kumiki").click()
+    expect(two.get_by_role("heading", name="New puzzle")).to_be_visible()
 
 
 # ---- looks and keys ----

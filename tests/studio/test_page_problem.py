@@ -1,6 +1,7 @@
 """Building problems on the page: goal, pieces, ranges, colours, pins, and the line that checks."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ import pytest
 from tests.studio.conftest import Visit, shot
 
 import kumiki
-from kumiki import CUBES, Piece, Problem, Puzzle, Shape
+from kumiki import CUBES, Piece, Problem, Puzzle, Shape, assemble
 from kumiki.files import write
 from kumiki.files.document import Document
 from kumiki.library import library
@@ -184,6 +185,31 @@ def test_a_piece_is_pinned_where_it_was_dropped_and_another_forbidden(
     page.get_by_role("region", name="Pins").get_by_role("button", name="Remove").first.click()
     expect(page.get_by_text("V lies here")).to_have_count(0)
     assert saved(page, folder, "pins").pinned == frozenset()
+
+
+def test_where_pins_lie_is_asked_once_for_each_piece(visit: Visit, folder: Path) -> None:
+    problem = SOMA.problems[0]
+    assembly = next(iter(assemble(problem)))
+    pinned = replace(problem, pinned=assembly.placements[:4])
+    where = put(folder, "many-pins", replace(SOMA, problems=[pinned]))
+    page = visit()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{page.url.split('#')[0]}{where}")
+    expect(page.get_by_label("The goal in 3D")).to_be_visible()
+    expect(line(page)).to_contain_text("7 pieces fill all 27 cells")
+    page.wait_for_timeout(500)
+    assert len([url for url in asked if "placements" in url]) == 4
+
+
+def test_two_pieces_of_one_name_that_fit_nowhere_are_both_told(visit: Visit, folder: Path) -> None:
+    rods = [Shape.from_text(CUBES, "#" * long, name="rod") for long in (4, 5)]
+    goal = Shape.from_text(CUBES, "###/###/###", name="square")
+    puzzle = Puzzle(CUBES, [*rods, goal], [Problem(goal, [Piece(rod) for rod in rods])])
+    page = visit(put(folder, "rods", puzzle))
+    line(page).get_by_role("button", name="findings").click()
+    told = line(page).get_by_role("listitem").filter(has_text="Piece rod fits nowhere in the goal")
+    expect(told).to_have_count(2)
 
 
 def test_problems_are_named_doubled_sorted_and_deleted(visit: Visit, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -262,6 +263,15 @@ def test_a_run_that_is_only_starting_is_empty_and_can_be_paused(
         assert [data.id for data in served.runs_of(SOMA)] == [run.id]
         served.resume(run)
         assert served.done(run).assemblies == 240
+
+
+def test_whoever_tidies_up_the_folder_can_solve_again(tmp_path: Path) -> None:
+    with studio(tmp_path) as served:
+        run = served.solve(SOMA, disassemble=False)
+        assert served.done(run).assemblies == 240
+        shutil.rmtree(file_of(served, run).parent)
+        other = served.solve(BURRS)
+        assert served.done(other).assemblies == 588
 
 
 def test_dropping_a_run_deletes_all_of_it(tmp_path: Path) -> None:

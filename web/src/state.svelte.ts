@@ -104,11 +104,16 @@ let arrivals = 0;
 
 /** Show what the address bar says. */
 export async function arrive(): Promise<void> {
-  const arrival = ++arrivals;
   const [path = "", query] = location.hash.slice(2).split("?");
   const asked = new URLSearchParams(query);
   const short = /^(library|folder)\//.test(path); // #/library/soma, as the terminal writes it
   const place = short ? decodeURIComponent(path) : path === "open" ? (asked.get("place") ?? "") : "";
+  const stays = studio.key === (place || drafts.keyOf(asked.get("id") ?? ""));
+  if (!stays && !mayLeave()) {
+    history.replaceState(null, "", hashOf({ ...here(), at: studio.place }));
+    return;
+  }
+  const arrival = ++arrivals;
   try {
     studio.busy = true;
     if (place) {
@@ -164,7 +169,7 @@ export function enter(opened: Opened, key = opened.place || drafts.freshKey()): 
     notify(words.drafts.damaged, "warn");
   } else if (draft && draft.opened.version === opened.version) {
     studio.history = done(studio.history, words.drafts.change, draft.opened.puzzle);
-    drafted = true;
+    drafted = drafts.keep(localStorage, key, draft.opened, draft.time, tab());
     notify(words.drafts.restored, "warn", { name: words.drafts.discard, act: discard });
   } else if (draft) {
     // The file went on without these changes: they become a puzzle of their own, to be looked at.
@@ -191,6 +196,7 @@ export function leave(): void {
 
 /** Open a file that was dropped on the page; it lies nowhere until it is saved. */
 export async function openFile(file: File): Promise<void> {
+  if (!mayLeave()) return;
   try {
     studio.busy = true;
     const opened = await api.importFile(file);
@@ -209,9 +215,20 @@ export async function openFile(file: File): Promise<void> {
 
 let saving: Promise<unknown> = Promise.resolve();
 
+/** One after the other, each going by what the one before has left. */
+function queued<T>(act: () => Promise<T>): Promise<T> {
+  const next = saving.catch(() => {}).then(act);
+  saving = next;
+  return next;
+}
+
 /** Save where the puzzle lies; one that lies nowhere, or where nothing can be written, asks for a name. */
-export async function save(): Promise<void> {
-  await saving.catch(() => {});
+export const save = () => queued(saveHere);
+
+/** Save at a place; throws what the server says if it refuses. With no version the place must be free. */
+export const saveAt = (place: string, version = "") => queued(() => put(place, version));
+
+async function saveHere(): Promise<void> {
   const { opened } = studio;
   if (!opened) return;
   if (!opened.writable || !opened.place) {
@@ -219,7 +236,7 @@ export async function save(): Promise<void> {
     return;
   }
   try {
-    await saveAt(opened.place, opened.version);
+    await put(opened.place, opened.version);
   } catch (error) {
     if (error instanceof api.Refusal && error.reason === "conflict") await conflict(opened.place);
     else complain(error);
@@ -233,19 +250,16 @@ async function conflict(place: string): Promise<void> {
     studio.dialog = "conflict";
   } catch (error) {
     if (!(error instanceof api.Refusal) || error.reason !== "missing") return complain(error);
-    await saveAt(place).then(() => notify(words.drafts.again), complain);
+    await put(place, "").then(() => notify(words.drafts.again), complain);
   }
 }
 
-/** Save at a place; throws what the server says if it refuses. With no version the place must be free. */
-export async function saveAt(place: string, version = ""): Promise<void> {
+async function put(place: string, version: string): Promise<void> {
   const { opened, puzzle, key } = studio;
   if (!opened || !puzzle) return;
-  const asked = api.save({ place, version, puzzle });
-  saving = asked;
-  const made = await asked;
+  const made = await api.save({ place, version, puzzle });
   for (const warning of made.warnings) notify(warning, "warn");
-  if (studio.key !== key) return drafts.drop(localStorage, key);
+  if (studio.key !== key) return drafts.savedMeanwhile(localStorage, key, puzzle, made);
   if (made.place !== key) forgetDraft();
   studio.opened = { ...opened, place: made.place, version: made.version, writable: true };
   studio.key = made.place;
@@ -256,29 +270,30 @@ export async function saveAt(place: string, version = ""): Promise<void> {
   if (made.place !== key) history.replaceState(null, "", hashOf({ place: made.place, at: studio.place }));
 }
 
-/** Take over the version that lies there now; ours, if it was changed, is one Undo away. */
-export async function loadOther(): Promise<void> {
+/** Take over the version that lies there now; ours, if it was changed, is one Undo away. False if nothing came of it. */
+export async function loadOther(): Promise<boolean> {
   const { opened } = studio;
-  if (!opened) return;
+  if (!opened) return false;
   try {
     const other = await api.open(opened.place);
-    if (studio.opened !== opened || !studio.history) return;
-    studio.history = studio.changed ? done(studio.history, words.drafts.loaded, other.puzzle) : begun(other.puzzle);
+    if (studio.opened !== opened || !studio.history) return false;
+    move((history) => (studio.changed ? done(history, words.drafts.loaded, other.puzzle) : begun(other.puzzle)));
     studio.opened = other;
     studio.saved = other.puzzle;
     studio.dialog = null;
     forgetDraft();
     inStep();
+    return true;
   } catch (error) {
     complain(error);
+    return false;
   }
 }
 
 /** Save ours over the version that lies there now, which then is one Undo away. */
 export async function overwriteOther(): Promise<void> {
   const ours = studio.puzzle;
-  await loadOther();
-  if (!ours || studio.dialog) return;
+  if (!(await loadOther()) || !ours) return;
   act(words.drafts.overwritten, () => ours);
   await save();
 }
@@ -305,15 +320,19 @@ function inStep(): void {
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let drafted = false; // whether this tab has a draft of the puzzle lying there
 
+const tab = (): string => (sessionStorage["kumiki tab"] ??= Math.random().toString(36).slice(2));
+
 /** Whether leaving the page would lose changes. */
 export const atRisk = () => studio.changed && !writeDraft();
+
+const mayLeave = () => !studio.opened || !atRisk() || confirm(words.drafts.lose);
 
 function keepDraft(): void {
   clearTimeout(waiting);
   waiting = setTimeout(writeDraft, 300);
 }
 
-/** Write the draft now, false if there is no room for it; also called when the page is left. */
+/** Write the draft now, false if there is no room for it, or another tab's lies there; also called when the page is left. */
 export function writeDraft(): boolean {
   clearTimeout(waiting);
   const { opened, puzzle } = studio;
@@ -322,14 +341,15 @@ export function writeDraft(): boolean {
     if (drafted) forgetDraft();
     return true;
   }
-  const fits = drafts.keep(localStorage, studio.key, { ...opened, puzzle });
+  if (drafts.isOthers(localStorage, studio.key, tab())) return false;
+  const fits = drafts.keep(localStorage, studio.key, { ...opened, puzzle }, Date.now(), tab());
   drafted ||= fits;
   return fits;
 }
 
 function forgetDraft(): void {
   clearTimeout(waiting);
-  drafts.drop(localStorage, studio.key);
+  if (!drafts.isOthers(localStorage, studio.key, tab())) drafts.drop(localStorage, studio.key);
   drafted = false;
 }
 

@@ -414,6 +414,7 @@ export const words = {
     overwriteHint: "The other version leaves the file, but Undo brings it back to this page.",
   },
   drafts: {
+    lose: "Your changes of this puzzle are not saved, and cannot be kept: there is no room, or another tab has its own. Leave all the same?",
     change: "bring back what was not saved",
     restored: "Changes that were not saved are back.",
     discard: "Discard them",
@@ -506,6 +507,7 @@ export const words = {
     failedTitle: "The solve failed",
     failed: "It ended for no known reason.",
     tryAgain: "Try again",
+    dropAndSolve: "Throw away and solve anew",
 
     // The list.
     list: "List",

@@ -58,3 +58,15 @@ test("puzzles that lie nowhere are listed, the latest first", () => {
   assert.deepEqual(drafts.newOnes(store).map(({ key }) => drafts.idOf(key)), ["two", "one"]);
   assert.ok(drafts.isNew(drafts.freshKey()) && !drafts.isNew("folder/new"));
 });
+
+test("what was changed after a save began is a draft of what was saved", () => {
+  const [store, made] = [memory(), { place: "folder/a.kumiki.json", version: "v2" }];
+  drafts.keep(store, "new/1", opened("later"), 7);
+  drafts.savedMeanwhile(store, "new/1", opened("sooner").puzzle, made);
+  assert.equal(drafts.kept(store, "new/1"), null);
+  const draft = drafts.kept(store, made.place) as drafts.Draft;
+  assert.deepEqual([draft.opened.puzzle.title, draft.opened.version, draft.opened.writable], ["later", "v2", true]);
+
+  drafts.savedMeanwhile(store, made.place, opened("later").puzzle, { ...made, version: "v3" });
+  assert.equal(drafts.kept(store, made.place), null);
+});

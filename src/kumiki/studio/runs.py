@@ -215,6 +215,8 @@ class Runs:
     async def _spawn(self, data: RunData, limit: int | None) -> RunData:
         """Start a worker; how the run stands once it has begun, or soon."""
         path, asked = self.path(data.id), self._asked.get(data.id)
+        with suppress(OSError):
+            self.folder.mkdir(exist_ok=True)  # somebody may have tidied up
         words = [str(path), "--threads", str(data.options.threads)]
         words += ["--limit", str(limit)] if limit is not None else []
         words += ["--new"] if asked is not None else []
@@ -264,7 +266,7 @@ class Runs:
         del self._works[name]
         work.begun.set()
         if work.error and work.awaited and not self.path(name).exists():
-            del self._asked[name]  # refused: who asked is told, and nobody else
+            self._asked.pop(name, None)  # refused: who asked is told, and nobody else
             return
         self._ended[name] = work.data
         self.tell(work.data)

@@ -84,8 +84,13 @@ export function cellsOf(puzzle: PuzzleData, problem: ProblemData, placement: Pla
 export async function findPins(puzzle: PuzzleData, number: number): Promise<void> {
   const problem = puzzle.problems[number];
   if (!problem) return;
-  const unknown = [...problem.pinned, ...problem.forbidden].filter((pin) => !cellsOf(puzzle, problem, pin).length);
+  const isKnown = (pin: PlacementData) => {
+    const shape = shapeOf(puzzle, problem.pieces[pin.piece]?.shape ?? null);
+    return !shape || known.get(shape)?.has(nameOf(pin));
+  };
+  const unknown = [...problem.pinned, ...problem.forbidden].filter((pin) => !isKnown(pin));
   for (const piece of new Set(unknown.map((pin) => pin.piece))) {
+    if (studio.puzzle !== puzzle) return;
     const found = await api.placements({ puzzle, problem: number, piece }).catch(() => null);
     if (found) remember(puzzle, problem, found.placements);
   }

@@ -46,11 +46,13 @@ export async function findRuns(): Promise<void> {
     return;
   }
   const mine = ++finds;
+  const before = studio.runs;
   solving.refusal = "";
   try {
     const { runs } = await api.runsOf({ puzzle, problem });
     if (mine !== finds || puzzle !== studio.puzzle || problem !== studio.problem) return;
-    studio.runs = { ...studio.runs, ...Object.fromEntries(runs.map((run) => [run.id, run])) };
+    const silent = runs.filter(({ id }) => studio.runs[id] === before[id]); // of others there is newer news
+    studio.runs = { ...studio.runs, ...Object.fromEntries(silent.map((run) => [run.id, run])) };
     solving.ids = runs.map(({ id }) => id);
     if (shownRun()?.problem !== problem) choose(null);
     if (!solving.ids.includes(studio.run ?? "")) {
@@ -64,14 +66,16 @@ export async function findRuns(): Promise<void> {
   }
 }
 
-/** Ask the server to do something to a run; what it told meanwhile by itself is newer than its answer. False if it refused. */
+/** Ask the server to do something to a run; what it told meanwhile by itself is newer than its answer. False if it
+ * refused, or if somebody has gone on to another question. */
 async function ask(question: () => Promise<RunData>): Promise<boolean> {
-  const before = studio.runs;
+  const { runs: before, puzzle, problem } = studio;
   solving.asking = true;
   solving.refusal = "";
   try {
     const run = await question();
     if (studio.runs[run.id] === before[run.id]) studio.runs = { ...studio.runs, [run.id]: run };
+    if (studio.puzzle !== puzzle || studio.problem !== problem) return false;
     solving.ids = [run.id, ...solving.ids.filter((id) => id !== run.id)];
     choose(run.id);
     studio.fresh = true;

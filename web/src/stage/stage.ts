@@ -10,6 +10,9 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
+/** The greatest, however many there are; a call takes no more than some 100,000 arguments. */
+const most = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b), -Infinity);
+
 export type Projection = "perspective" | "parallel";
 
 export interface Stage {
@@ -169,13 +172,13 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     const target = middle.clone();
     let far = 0;
     for (let round = 0; round < 4; round++) {
-      far = Math.max(...points.map((point) => {
+      far = most(points.map((point) => {
         const from = point.clone().sub(target);
         return 1.06 * Math.max(Math.abs(from.dot(right)) / across, Math.abs(from.dot(above)) / up) + from.dot(towards);
       }));
       for (const axis of [right, above]) {
         const seen = points.map((point) => point.clone().sub(target)).map((from) => from.dot(axis) / (far - from.dot(towards)));
-        target.addScaledVector(axis, (far * (Math.max(...seen) + Math.min(...seen))) / 2);
+        target.addScaledVector(axis, (far * (most(seen) - most(seen.map((side) => -side)))) / 2);
       }
     }
     return { target, position: target.clone().addScaledVector(towards, far) };
