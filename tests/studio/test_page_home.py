@@ -345,6 +345,22 @@ def test_no_tab_loses_what_another_has_not_saved(visit: Visit, folder: Path) -> 
     expect(two.get_by_role("heading", name="New puzzle")).to_be_visible()
 
 
+def test_a_draft_of_another_day_is_gone_on_with(page: "Page") -> None:
+    """A tab knows itself for as long as it is open; the next one has another name."""
+    page.get_by_role("button", name="New puzzle of Cubes").click()
+    title(page).fill("yesterday")
+    page.wait_for_function("() => Object.values(localStorage).join().includes('yesterday')")
+    where = page.url
+    later = page.context.new_page()
+    page.close()
+    later.goto(where)
+    expect(title(later)).to_have_value("yesterday")
+    title(later).fill("today")
+    later.wait_for_function("() => Object.values(localStorage).join().includes('today')")
+    later.get_by_role("button", name="kumiki").click()
+    expect(later.get_by_text("today")).to_be_visible()
+
+
 # ---- looks and keys ----
 
 

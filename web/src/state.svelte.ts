@@ -131,6 +131,7 @@ export async function arrive(): Promise<void> {
         const opened = found ?? (await api.create({ grid: asked.get("grid") ?? "cubes" }));
         if (arrival !== arrivals) return;
         enter(opened, key);
+        if (draft && draft !== "damaged") takeOver(key, draft);
         if (found) studio.saved = null;
         const target = { grid: opened.puzzle.grid, id: drafts.idOf(key), at: placeNamed(asked.get("at")) };
         history.replaceState(null, "", hashOf(target));
@@ -169,7 +170,7 @@ export function enter(opened: Opened, key = opened.place || drafts.freshKey()): 
     notify(words.drafts.damaged, "warn");
   } else if (draft && draft.opened.version === opened.version) {
     studio.history = done(studio.history, words.drafts.change, draft.opened.puzzle);
-    drafted = drafts.keep(localStorage, key, draft.opened, draft.time, tab());
+    takeOver(key, draft);
     notify(words.drafts.restored, "warn", { name: words.drafts.discard, act: discard });
   } else if (draft) {
     // The file went on without these changes: they become a puzzle of their own, to be looked at.
@@ -324,6 +325,11 @@ const tab = (): string => (sessionStorage["kumiki tab"] ??= Math.random().toStri
 
 /** Whether leaving the page would lose changes. */
 export const atRisk = () => studio.changed && !writeDraft();
+
+/** What another tab kept, perhaps one of another day, is from now on this tab's. */
+function takeOver(key: string, draft: drafts.Draft): void {
+  drafted = drafts.keep(localStorage, key, draft.opened, draft.time, tab());
+}
 
 const mayLeave = () => !studio.opened || !atRisk() || confirm(words.drafts.lose);
 
