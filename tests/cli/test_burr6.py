@@ -25,7 +25,7 @@ def test_it_counts_and_says_how_to_go_on() -> None:
     assert lines[0] == "837 sticks, which can lie in 2,225 ways"
     assert lines[1].startswith("35,657,131,235 assemblies, 71,314,165,174 with mirror images apart")
     assert "--sample N" in lines[3]
-    assert "--part 1/1" in lines[4]
+    assert "--part 1/400" in lines[4]
 
 
 def test_solid_burrs_are_taken_apart_to_the_end() -> None:

@@ -27,7 +27,7 @@ MOST = 1_000_000  # tasks of a sample: more than there are
 @click.option(
     "--sample", type=click.IntRange(2, MOST), metavar="N", help="What N random tasks say about all."
 )
-@click.option("--part", metavar="I/N", help="Visit the I-th of N parts of all; 1/1 is all.")
+@click.option("--part", metavar="I/N", help="Visit the I-th of N parts of all, anywhere.")
 @click.option("--seed", type=click.IntRange(0), help="Another sample.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def burr6(
@@ -114,7 +114,7 @@ def _with_holes(
     else:
         told = [
             f"--sample N says what N of the {len(burrs.tasks):,} tasks tell about all of them, and",
-            "how long it takes to take every assembly apart; --part 1/1 does it",
+            "how long all would take; --part 1/400, 2/400 and so on take them apart",
         ]
         more = {}
     return [*text, "", *told], row | more
