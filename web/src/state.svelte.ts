@@ -101,6 +101,7 @@ const placeNamed = (name: string | null): Place =>
   name === "problem" || name === "solutions" ? name : "shapes";
 
 let arrivals = 0;
+let visits = 0; // counts puzzles that were left
 
 /** Show what the address bar says. */
 export async function arrive(): Promise<void> {
@@ -188,6 +189,7 @@ const discard = () => act(words.drafts.discarded, (now) => studio.saved ?? now);
 
 export function leave(): void {
   writeDraft();
+  visits++;
   studio.opened = studio.history = studio.saved = studio.dialog = null;
   studio.run = studio.number = null;
   studio.notices = studio.notices.filter((notice) => notice.kind === "bad");
@@ -216,9 +218,10 @@ export async function openFile(file: File): Promise<void> {
 
 let saving: Promise<unknown> = Promise.resolve();
 
-/** One after the other, each going by what the one before has left. */
-function queued<T>(act: () => Promise<T>): Promise<T> {
-  const next = saving.catch(() => {}).then(act);
+/** One after the other, each going by what the one before has left; not for a puzzle that is no longer open. */
+function queued(act: () => Promise<void>): Promise<void> {
+  const asked = visits;
+  const next = saving.catch(() => {}).then(() => (asked === visits ? act() : undefined));
   saving = next;
   return next;
 }
