@@ -13,7 +13,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 .PHONY: help setup test check core core-plain core-vectors core-threads bench docs fuzz soak nodes messages studio clean
 
 help:
-	@echo "make setup   a virtual environment in $(VENV) with kumiki and all that tests need"
+	@echo "make setup   a virtual environment in $(VENV) with kumitate and all that tests need"
 	@echo "make test    everything: setup, check, core, all tests"
 	@echo "make check   style and types only"
 	@echo "make core    the C++ core's own tests under sanitizers"
@@ -25,17 +25,17 @@ help:
 	@echo "make soak    the tests that take long, too"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
-# pip keeps what is there; kumiki itself is built anew each time. Where there is no npm, the page is
+# pip keeps what is there; kumitate itself is built anew each time. Where there is no npm, the page is
 # built by the node that pip fetches (web/backend.py), but nothing checks TypeScript or glTF.
 setup: $(WEB_TOOLS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMIKI_STRICT=ON ".[dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMITATE_STRICT=ON ".[dev]"
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 
 test: setup check core
-	$(BIN)/python -m pytest -q --pyargs kumiki --doctest-modules
+	$(BIN)/python -m pytest -q --pyargs kumitate --doctest-modules
 	$(BIN)/python -m pytest -q
 
 check: setup
@@ -44,7 +44,7 @@ check: setup
 	$(BIN)/mypy --no-error-summary src tests bench examples web/*.py
 ifdef NPM
 	web/node_modules/.bin/tsc --allowJs --checkJs --strict --noEmit --target es2022 --module es2022 \
-		--lib es2022,dom,dom.iterable src/kumiki/output/viewer.js
+		--lib es2022,dom,dom.iterable src/kumitate/output/viewer.js
 	cd web && npm run --silent check && npm test --silent
 endif
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.cpp
@@ -76,19 +76,19 @@ messages: setup
 	$(BIN)/python web/write_messages.py
 
 studio: setup
-	$(BIN)/kumiki studio
+	$(BIN)/kumitate studio
 
 docs: setup
 	$(BIN)/mkdocs build --strict --quiet
 
 fuzz: setup
-	KUMIKI_FUZZ_SECONDS=600 $(BIN)/python -m pytest -q tests/files/test_fuzz.py
+	KUMITATE_FUZZ_SECONDS=600 $(BIN)/python -m pytest -q tests/files/test_fuzz.py
 
 nodes: setup
 	$(BIN)/python -m bench.nodes
 
 soak: setup
-	KUMIKI_SOAK=1 $(BIN)/python -m pytest -q tests/search
+	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q tests/search
 
 clean:
 	rm -rf build site

@@ -1,1 +1,1 @@
-"""Measurements of kumiki; see README.md."""
+"""Measurements of kumitate; see README.md."""

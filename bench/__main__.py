@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-import kumiki
+import kumitate
 
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference"
 
@@ -47,13 +47,13 @@ def yardstick() -> int:
 
 def library(rounds: int) -> None:
     print(f"{'library':28} {'assemblies':>10} {'nodes':>11} {'CPU s':>7}  BurrTools s   bar   aim")
-    for name, puzzle in kumiki.library.items():
+    for name, puzzle in kumitate.library.items():
         for problem in puzzle.problems:
             path = f"{name}/{problem.name}"
-            if kumiki.answers(path)[0].assemblies is None:
+            if kumitate.answers(path)[0].assemblies is None:
                 continue
-            found = kumiki.count(problem)
-            seconds = cpu(lambda problem=problem: kumiki.count(problem), rounds)  # type: ignore[misc]
+            found = kumitate.count(problem)
+            seconds = cpu(lambda problem=problem: kumitate.count(problem), rounds)  # type: ignore[misc]
             theirs = "  ".join(f"{'-' if bar is None else bar:>6}" for bar in BARS.get(path, ()))
             print(f"{path:28} {found.assemblies:10,} {found.nodes:11,} {seconds:7.3f}  {theirs}")
 
@@ -67,13 +67,13 @@ def reference(rounds: int) -> None:
             continue
         [path] = REFERENCE.glob(f"*/{row['puzzle']}.xmpuzzle")
 
-        def read(path: Path = path) -> kumiki.Puzzle:
-            return kumiki.read(path, answers=False).puzzle
+        def read(path: Path = path) -> kumitate.Puzzle:
+            return kumitate.read(path, answers=False).puzzle
 
         problem = read().problems[row["problem"]]
 
-        def work(problem: kumiki.Problem = problem) -> kumiki.Count:
-            return kumiki.count(problem)
+        def work(problem: kumitate.Problem = problem) -> kumitate.Count:
+            return kumitate.count(problem)
 
         label = f"{row['puzzle']}/{row['problem']}"
         reading, seconds = cpu(read, rounds), cpu(work, rounds)

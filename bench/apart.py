@@ -11,8 +11,8 @@ from collections import Counter
 from statistics import median
 
 from bench.__main__ import REFERENCE
-from kumiki import CUBES, Assembly, Piece, Placement, Problem, Shape, assemble, load
-from kumiki.search.disassemble import NO_LIMIT, Bench, spots
+from kumitate import CUBES, Assembly, Piece, Placement, Problem, Shape, assemble, load
+from kumitate.search.disassemble import NO_LIMIT, Bench, spots
 
 # BurrTools' milliseconds, the bar, and the aim.
 FILES = {

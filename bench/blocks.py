@@ -17,11 +17,11 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-import kumiki
-from kumiki import CUBES, Piece, Problem, Shape
-from kumiki.search import sat_process
-from kumiki.search.assemble import Question
-from kumiki.search.findone import _cover_of
+import kumitate
+from kumitate import CUBES, Piece, Problem, Shape
+from kumitate.search import sat_process
+from kumitate.search.assemble import Question
+from kumitate.search.findone import _cover_of
 
 DRAWN = {"T": "###/.#.", "Y": "####/.#..", "N": "###./..##"}
 CAP = 60  # CPU seconds a run may take
@@ -46,8 +46,8 @@ def box(letter: str, size: tuple[int, ...]) -> Problem:
     return Problem(goal, [Piece(shape, len(goal) // len(shape))])
 
 
-def by_kumiki(problem: Problem, engine: str, seed: int) -> bool:
-    return kumiki.first(problem, engine=engine, seed=seed).assembly is not None
+def by_kumitate(problem: Problem, engine: str, seed: int) -> bool:
+    return kumitate.first(problem, engine=engine, seed=seed).assembly is not None
 
 
 def by_pysat(problem: Problem, seed: int) -> bool:
@@ -71,10 +71,10 @@ def by_ortools(problem: Problem, seed: int) -> bool:
 
 
 ENGINES: dict[str, Callable[[Problem, int], bool]] = {
-    "cover": lambda problem, seed: by_kumiki(problem, "cover", seed),
-    "local": lambda problem, seed: by_kumiki(problem, "local", seed),
-    "divide": lambda problem, seed: by_kumiki(problem, "divide", seed),
-    "auto": lambda problem, seed: by_kumiki(problem, "auto", seed),
+    "cover": lambda problem, seed: by_kumitate(problem, "cover", seed),
+    "local": lambda problem, seed: by_kumitate(problem, "local", seed),
+    "divide": lambda problem, seed: by_kumitate(problem, "divide", seed),
+    "auto": lambda problem, seed: by_kumitate(problem, "auto", seed),
     "pysat": by_pysat,
     "ortools": by_ortools,
 }
@@ -136,7 +136,7 @@ def tail(letter: str, size: tuple[int, ...]) -> list[float | None]:
     times: list[float | None] = []
     for seed in range(100):
         start = time.process_time()
-        assert by_kumiki(problem, "cover", seed)
+        assert by_kumitate(problem, "cover", seed)
         times.append(time.process_time() - start)
     return times
 

@@ -8,7 +8,7 @@ import sys
 import time
 
 from bench.__main__ import cpu, yardstick
-from kumiki import SixPieceBurrs, burr_sticks, notchable, solid_burrs
+from kumitate import SixPieceBurrs, burr_sticks, notchable, solid_burrs
 
 
 def main() -> None:

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from distributed import Client
 
-import kumiki
-from kumiki.scale.cluster import connect
+import kumitate
+from kumitate.scale.cluster import connect
 
 WORKERS = 2
 TIMES = 3
@@ -50,7 +50,9 @@ def main() -> None:
             label = " ".join([name, *(f"--{option}" for option in options)])
             if wanted and label not in wanted:
                 continue
-            costs = [cost(Path(folder) / "run.kumiki", client, name, options) for _ in range(TIMES)]
+            costs = [
+                cost(Path(folder) / "run.kumitate", client, name, options) for _ in range(TIMES)
+            ]
             threads, best = min(one.threads for one in costs), min(costs, key=attrgetter("cluster"))
             more = 100 * (best.cluster / threads - 1)
             print(
@@ -61,12 +63,12 @@ def main() -> None:
 
 
 def cost(path: Path, client: Client, name: str, options: dict[str, Any]) -> Cost:
-    puzzle = kumiki.library[name]
+    puzzle = kumitate.library[name]
     before = time.process_time()
-    wanted = kumiki.solve_into(path, puzzle, threads=WORKERS, **options)
+    wanted = kumitate.solve_into(path, puzzle, threads=WORKERS, **options)
     threads = time.process_time() - before
     here, there, start = time.process_time(), cpu_of_workers(client), time.time()
-    told = kumiki.solve_into(path, puzzle, cluster=client, **options)
+    told = kumitate.solve_into(path, puzzle, cluster=client, **options)
     spent = time.time() - start
     here, there = time.process_time() - here, cpu_of_workers(client) - there
     assert (told.assemblies, told.levels) == (wanted.assemblies, wanted.levels)

@@ -12,9 +12,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import kumiki
-from kumiki import CUBES, Assembly, Piece, Placement, Problem, Puzzle, Shape, Solution, climb
-from kumiki.model.geometry import Cell
+import kumitate
+from kumitate import CUBES, Assembly, Piece, Placement, Problem, Puzzle, Shape, Solution, climb
+from kumitate.model.geometry import Cell
 
 Room = tuple[int, int]
 WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -190,7 +190,7 @@ def puzzle(assembly: Assembly, title: str, comment: str) -> Puzzle:
     problem = replace(assembly.problem, name="assembled")
     shapes = [piece.shape for piece in problem.pieces]
     return Puzzle(
-        CUBES, [*shapes, problem.goal], [problem], title=title, designer="kumiki", comment=comment
+        CUBES, [*shapes, problem.goal], [problem], title=title, designer="kumitate", comment=comment
     )
 
 
@@ -203,7 +203,7 @@ def write(folder: Path) -> dict[str, Assembly]:
         "eighteen-piece-burr": (burr, "Eighteen-piece burr", "Found by climbing from rods."),
     }
     for name, words in written.items():
-        kumiki.save(puzzle(*words), folder / f"{name}.kumiki.json")
+        kumitate.save(puzzle(*words), folder / f"{name}.kumitate.json")
     return {name: assembly for name, (assembly, _, _) in written.items()}
 
 

@@ -1,16 +1,16 @@
 """One number for the searches: nodes over the library's problems that take no more than seconds."""
 
-import kumiki
+import kumitate
 
 
 def main() -> None:
     total = 0
-    for name, puzzle in kumiki.library.items():
+    for name, puzzle in kumitate.library.items():
         for problem in puzzle.problems:
-            [answer] = kumiki.answers(f"{name}/{problem.name}")
+            [answer] = kumitate.answers(f"{name}/{problem.name}")
             if answer.assemblies is None:
                 continue
-            nodes = kumiki.count(problem).nodes
+            nodes = kumitate.count(problem).nodes
             total += nodes
             print(f"{name + '/' + problem.name:32} {nodes:12,}")
     print(f"{'Nodes':32} {total:12,}")

@@ -9,11 +9,11 @@ compilation of a first small call left out.
 import time
 from collections.abc import Callable
 
-import kumiki
-from kumiki.search.placements import ask
+import kumitate
+from kumitate.search.placements import ask
 
 
-def rows_of(problem: kumiki.Problem) -> list[list[int]]:
+def rows_of(problem: kumitate.Problem) -> list[list[int]]:
     """Columns are cells, then pieces."""
     question, _ = ask(problem, distinct_copies=True)
     cells = len(problem.goal)
@@ -23,23 +23,23 @@ def rows_of(problem: kumiki.Problem) -> list[list[int]]:
     ]
 
 
-def by_kumiki(problem: kumiki.Problem) -> int:
-    return len(list(kumiki.assemble(problem, rotations=True)))
+def by_kumitate(problem: kumitate.Problem) -> int:
+    return len(list(kumitate.assemble(problem, rotations=True)))
 
 
-def by_xcover(problem: kumiki.Problem) -> int:
+def by_xcover(problem: kumitate.Problem) -> int:
     from xcover import covers_bool  # type: ignore[import-not-found]
 
     return len(list(covers_bool(matrix_of(problem))))
 
 
-def by_exact_cover(problem: kumiki.Problem) -> int:
+def by_exact_cover(problem: kumitate.Problem) -> int:
     import exact_cover  # type: ignore[import-not-found]
 
     return len(exact_cover.get_all_solutions(matrix_of(problem)))
 
 
-def matrix_of(problem: kumiki.Problem):  # type: ignore[no-untyped-def]
+def matrix_of(problem: kumitate.Problem):  # type: ignore[no-untyped-def]
     import numpy as np
 
     rows = rows_of(problem)
@@ -50,14 +50,14 @@ def matrix_of(problem: kumiki.Problem):  # type: ignore[no-untyped-def]
 
 
 def main() -> None:
-    works: dict[str, Callable[[kumiki.Problem], int]] = {
-        "kumiki": by_kumiki,
+    works: dict[str, Callable[[kumitate.Problem], int]] = {
+        "kumitate": by_kumitate,
         "xcover": by_xcover,
         "exact-cover": by_exact_cover,
     }
-    [tiny] = kumiki.library["diabolical-cube"].problems
+    [tiny] = kumitate.library["diabolical-cube"].problems
     for name in ("soma", "pentominoes/6x10"):
-        [problem] = kumiki.library[name].problems
+        [problem] = kumitate.library[name].problems
         for label, work in works.items():
             try:
                 work(tiny)

@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-import kumiki
-from kumiki import CUBES, Disassembly, Move, Piece, Problem, Progress, Puzzle, Shape
-from kumiki.search.assemble import Question
-from kumiki.store import Batch, Found, Options, Packed, Recorder, Task, create, open_run
+import kumitate
+from kumitate import CUBES, Disassembly, Move, Piece, Problem, Progress, Puzzle, Shape
+from kumitate.search.assemble import Question
+from kumitate.store import Batch, Found, Options, Packed, Recorder, Task, create, open_run
 
 PAGE = 50
 LONG: tuple[tuple[str, dict[str, bool]], ...] = (  # what runs for over 5 s
@@ -61,14 +61,14 @@ def writing(folder: Path) -> None:
         "writing                   assemblies   search  and count   and keep   slower     a second"
     )
     for name in ("iq-puzzler-pro/5x11", "iq-puzzler-pro/diamond", "kanoodle", "bedlam"):
-        puzzle, path = kumiki.library[name], folder / "w.kumiki"
+        puzzle, path = kumitate.library[name], folder / "w.kumitate"
         times: list[list[float]] = []
         for _ in range(3):
             times.append(
                 [
                     cpu(lambda: search_only(puzzle)),  # noqa: B023
-                    cpu(lambda: kumiki.solve_into(path, puzzle, keep="none")),  # noqa: B023
-                    cpu(lambda: kumiki.solve_into(path, puzzle)),  # noqa: B023
+                    cpu(lambda: kumitate.solve_into(path, puzzle, keep="none")),  # noqa: B023
+                    cpu(lambda: kumitate.solve_into(path, puzzle)),  # noqa: B023
                 ]
             )
         alone, counted, kept = (median(some) for some in zip(*times, strict=True))
@@ -81,9 +81,9 @@ def writing(folder: Path) -> None:
 
 
 def ten_million(folder: Path) -> None:
-    before, path = memory(), folder / "m.kumiki"
+    before, path = memory(), folder / "m.kumitate"
     start, spent = time.monotonic(), time.process_time()
-    told = kumiki.solve_into(path, dominoes(), rotations=True)
+    told = kumitate.solve_into(path, dominoes(), rotations=True)
     seconds, spent = time.monotonic() - start, time.process_time() - spent
     print(
         f"\n{told.kept:,} assemblies kept: {seconds:.1f} s, {spent:.1f} s of CPU, file"
@@ -93,7 +93,7 @@ def ten_million(folder: Path) -> None:
         pages(run, "found")
 
 
-def pages(run: kumiki.Run, order: str) -> None:
+def pages(run: kumitate.Run, order: str) -> None:
     chance, times = Random(1), []
     run.page(1, 1)
     gc.disable()  # a full collection now and then takes longer than the page
@@ -128,8 +128,8 @@ def _tree(chance: Random, level: int) -> Disassembly:
 
 def million_solutions(folder: Path) -> None:
     """Solutions as of a burr of six pieces, of levels up to 99."""
-    path, chance = folder / "s.kumiki", Random(1)
-    puzzle = kumiki.library["six-piece-burr"]
+    path, chance = folder / "s.kumitate", Random(1)
+    puzzle = kumitate.library["six-piece-burr"]
     options = Options(disassemble=True)
     question = Question(puzzle.problems[0], distinct_copies=False)
     question.prepare(mirrors=False, rotations=False)
@@ -173,9 +173,9 @@ def progress(folder: Path) -> None:
             ) -> None:
                 seen.append((time.process_time() - start, now.fraction))
 
-            kumiki.solve_into(
-                folder / "p.kumiki",
-                kumiki.library[name],
+            kumitate.solve_into(
+                folder / "p.kumitate",
+                kumitate.library[name],
                 keep="none",
                 threads=threads,
                 progress=tell,

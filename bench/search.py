@@ -13,11 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import kumiki
-from kumiki import CUBES, PRISMS, Burrs, Cuts, Piece, Problem, Shape, Subsets, polyforms
-from kumiki.model.making import burr_stick
-from kumiki.search import burrs
-from kumiki.search.discover import Family, Terms, draw_sample, examine_sample
+import kumitate
+from kumitate import CUBES, PRISMS, Burrs, Cuts, Piece, Problem, Shape, Subsets, polyforms
+from kumitate.model.making import burr_stick
+from kumitate.search import burrs
+from kumitate.search.discover import Family, Terms, draw_sample, examine_sample
 
 BLINDLY = 20_000
 
@@ -35,7 +35,7 @@ def some_of(goal: Shape, *cells: int) -> Subsets:
 
 def families() -> dict[str, tuple[Family, dict[int, int]]]:
     """Each with levels, and how many samples are drawn for them."""
-    pyramid = kumiki.library["kanoodle-pyramid"].problems[0].goal
+    pyramid = kumitate.library["kanoodle-pyramid"].problems[0].goal
     prisms = Shape.from_text(PRISMS, "/".join(["########  " * 3] * 4))
     return {
         "burrs of all sticks": (Burrs(), {1: 3000, 3: 20_000, 5: 60_000}),
@@ -87,7 +87,7 @@ def blindly() -> None:
         if sum(len(piece.shape) for piece in pieces) <= 104:
             small += 1
             problem = Problem(goal.problem().goal, pieces)
-            together += next(kumiki.assemble(problem), None) is not None
+            together += next(kumitate.assemble(problem), None) is not None
     spent = time.process_time() - start
     print(
         f"\nsix of 837 sticks blindly: {BLINDLY:,} sets, {small:,} not too large, {together:,} go"
@@ -104,12 +104,12 @@ def into_a_file() -> None:
     """What the file and a second worker cost, all processes together."""
     samples = 40_000
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "s.kumiki"
+        path = Path(folder) / "s.kumitate"
         rest: dict[str, Any] = {"level": 4, "samples": samples}
         ways: dict[str, Callable[[], object]] = {
-            "in memory": lambda: list(kumiki.search_puzzles(Burrs(), **rest)),
-            "into a file": lambda: kumiki.search_into(path, Burrs(), **rest),
-            "with two workers": lambda: kumiki.search_into(path, Burrs(), threads=2, **rest),
+            "in memory": lambda: list(kumitate.search_puzzles(Burrs(), **rest)),
+            "into a file": lambda: kumitate.search_into(path, Burrs(), **rest),
+            "with two workers": lambda: kumitate.search_into(path, Burrs(), threads=2, **rest),
         }
         for name, way in ways.items():
             start = cpu()

@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -843,4 +843,4 @@ Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, 
     return std::move(engine.attempt);
 }
 
-} // namespace kumiki
+} // namespace kumitate

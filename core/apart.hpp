@@ -20,7 +20,7 @@
 #include <functional>
 #include <optional>
 
-namespace kumiki {
+namespace kumitate {
 
 // A piece of the problem, turned and then shifted.
 struct Spot {
@@ -96,4 +96,4 @@ class Apart {
     std::unique_ptr<Engine> engine_;
 };
 
-} // namespace kumiki
+} // namespace kumitate

@@ -1,4 +1,4 @@
-// kumiki._core: what Python sees of the core. The only file that includes nanobind.
+// kumitate._core: what Python sees of the core. The only file that includes nanobind.
 //
 // Cells come as sets of tuples, (x, y, z, tile), or as arrays of integers, four a cell. Whatever
 // may take long runs without the GIL.
@@ -30,7 +30,7 @@
 #include "vertexcover.hpp"
 
 namespace nb = nanobind;
-using namespace kumiki;
+using namespace kumitate;
 
 template <class T> using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Integers = Array<std::int32_t>;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -546,4 +546,4 @@ std::uint8_t Burr::ending(const Kinds &kinds) const {
     return taker.ending(sticks, whole, {});
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -20,7 +20,7 @@
 #include <memory>
 #include <span>
 
-namespace kumiki {
+namespace kumitate {
 
 using FrameCell = std::uint8_t; // (x * 6 + y) * 6 + z
 
@@ -75,4 +75,4 @@ class Burr {
     std::unique_ptr<Frame> frame_;
 };
 
-} // namespace kumiki
+} // namespace kumitate

@@ -4,22 +4,22 @@
 #include <cstring>
 #include <map>
 
-namespace kumiki {
+namespace kumitate {
 
-#define KUMIKI_DECLARE(isa)                                                                        \
+#define KUMITATE_DECLARE(isa)                                                                      \
     namespace isa {                                                                                \
     std::unique_ptr<Search> make_list_search(const Cover &, const Symmetry *);                     \
     }
-KUMIKI_DECLARE(plain)
-#ifdef KUMIKI_X86
-KUMIKI_DECLARE(v3)
-KUMIKI_DECLARE(v4)
+KUMITATE_DECLARE(plain)
+#ifdef KUMITATE_X86
+KUMITATE_DECLARE(v3)
+KUMITATE_DECLARE(v4)
 #endif
 
 namespace {
 
 const char *best_instruction_set() {
-#ifdef KUMIKI_X86
+#ifdef KUMITATE_X86
     if (__builtin_cpu_supports("x86-64-v4"))
         return "v4";
     if (__builtin_cpu_supports("x86-64-v3"))
@@ -50,7 +50,7 @@ void use_instruction_set(const char *name) {
 std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry) {
     if (cover.cells() > most_cells)
         return make_sparse_search(cover, symmetry);
-#ifdef KUMIKI_X86
+#ifdef KUMITATE_X86
     if (std::strcmp(chosen, "v4") == 0)
         return v4::make_list_search(cover, symmetry);
     if (std::strcmp(chosen, "v3") == 0)
@@ -258,4 +258,4 @@ Reduced reduce(const Cover &cover) {
     }
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-namespace kumiki {
+namespace kumitate {
 
 inline constexpr std::uint32_t none = 0xffffffff;
 
@@ -158,4 +158,4 @@ std::unique_ptr<Search> make_random_search(const Cover &cover, std::uint32_t see
 const char *instruction_set();
 void use_instruction_set(const char *name);
 
-} // namespace kumiki
+} // namespace kumitate

@@ -1,9 +1,9 @@
 // The list core for 1 to 8 words of cells, for the instruction set this file is compiled for. CMake
-// compiles it once for each, with KUMIKI_ISA as the name of the namespace.
+// compiles it once for each, with KUMITATE_ISA as the name of the namespace.
 
 #include "cover_kernel.hpp"
 
-namespace kumiki::KUMIKI_ISA {
+namespace kumitate::KUMITATE_ISA {
 
 std::unique_ptr<Search> make_list_search(const Cover &cover, const Symmetry *symmetry) {
     const std::size_t words = (cover.cells() + 63) / 64;
@@ -20,4 +20,4 @@ std::unique_ptr<Search> make_list_search(const Cover &cover, const Symmetry *sym
     return words <= 8 ? make_list_search<8>(cover, symmetry) : nullptr;
 }
 
-} // namespace kumiki::KUMIKI_ISA
+} // namespace kumitate::KUMITATE_ISA

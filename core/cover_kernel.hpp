@@ -27,7 +27,7 @@
 #include <cassert>
 #include <unordered_map>
 
-namespace kumiki::KUMIKI_ISA {
+namespace kumitate::KUMITATE_ISA {
 
 template <std::size_t W> using Mask = std::array<std::uint64_t, W>;
 
@@ -489,4 +489,4 @@ std::unique_ptr<Search> make_list_search(const Cover &cover, const Symmetry *sym
     return std::make_unique<ListSearch<W>>(cover, symmetry);
 }
 
-} // namespace kumiki::KUMIKI_ISA
+} // namespace kumitate::KUMITATE_ISA

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -351,4 +351,4 @@ std::vector<GoalMap> goal_maps(const Goal &goal, std::span<const std::uint32_t> 
     return maps;
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace kumiki {
+namespace kumitate {
 
 struct Cell {
     std::int32_t x, y, z, tile;
@@ -110,4 +110,4 @@ struct GoalMap {
 std::vector<GoalMap> goal_maps(const Goal &goal, std::span<const std::uint32_t> labels,
                                std::span<const Turn> turns);
 
-} // namespace kumiki
+} // namespace kumitate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::unique_ptr<Hunt> make_hunt(const Question &question, std::uint32_t seed) {
                                   smaller, seed);
 }
 
-} // namespace kumiki
+} // namespace kumitate

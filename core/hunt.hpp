@@ -18,7 +18,7 @@
 #include <functional>
 #include <random>
 
-namespace kumiki {
+namespace kumitate {
 
 // The i-th number of Luby's sequence, from 1.
 std::uint64_t luby(std::uint64_t i);
@@ -57,4 +57,4 @@ class Hunt {
 // breaking symmetry.
 std::unique_ptr<Hunt> make_hunt(const Question &question, std::uint32_t seed);
 
-} // namespace kumiki
+} // namespace kumitate

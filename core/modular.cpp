@@ -4,7 +4,7 @@
 #include <array>
 #include <cassert>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::optional<std::vector<std::uint8_t>> weights_against(const Columns &columns,
     }
 }
 
-} // namespace kumiki
+} // namespace kumitate

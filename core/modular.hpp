@@ -22,7 +22,7 @@
 
 #include <optional>
 
-namespace kumiki {
+namespace kumitate {
 
 struct Columns {
     std::vector<std::uint32_t> right; // for each row, what the columns should add up to
@@ -38,4 +38,4 @@ Columns equations(const Cover &cover);
 // modulus is one of 2, 3, 4, 5, 7, 8, 9.
 std::optional<std::vector<std::uint8_t>> weights_against(const Columns &columns, unsigned modulus);
 
-} // namespace kumiki
+} // namespace kumitate

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-namespace kumiki {
+namespace kumitate {
 
 // For each piece the set that moves if it does, and for which of them that is not too many.
 template <class Set> struct Closure {
@@ -165,4 +165,4 @@ template <> class Sets<Octet> {
     std::array<std::uint64_t, 4> known_{};
 };
 
-} // namespace kumiki
+} // namespace kumitate

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -511,4 +511,4 @@ bool Thorough::stands_for_its_class(std::span<const std::uint32_t> assembly) {
     return least == least_own;
 }
 
-} // namespace kumiki
+} // namespace kumitate

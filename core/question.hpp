@@ -10,7 +10,7 @@
 #include "fit.hpp"
 #include "tally.hpp"
 
-namespace kumiki {
+namespace kumitate {
 
 struct Question {
     Goal goal;
@@ -75,4 +75,4 @@ class Thorough {
     std::unique_ptr<class Directory> directory_;
 };
 
-} // namespace kumiki
+} // namespace kumitate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -169,4 +169,4 @@ Report Run::report() {
     return now;
 }
 
-} // namespace kumiki
+} // namespace kumitate

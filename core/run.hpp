@@ -19,7 +19,7 @@
 #include <mutex>
 #include <thread>
 
-namespace kumiki {
+namespace kumitate {
 
 struct Report {
     std::uint64_t nodes = 0, found = 0, all = 0;
@@ -73,4 +73,4 @@ class Run {
                  std::unique_lock<std::mutex> &lock);
 };
 
-} // namespace kumiki
+} // namespace kumitate

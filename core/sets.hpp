@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kumiki {
+namespace kumitate {
 
 using Octet = std::uint8_t;
 using Few = std::uint64_t;
@@ -94,4 +94,4 @@ template <class Set> Set just(std::size_t i) {
     return set;
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -12,11 +12,11 @@
 #include <immintrin.h>
 #endif
 
-#ifndef KUMIKI_ISA
-#define KUMIKI_ISA plain
+#ifndef KUMITATE_ISA
+#define KUMITATE_ISA plain
 #endif
 
-namespace kumiki::KUMIKI_ISA {
+namespace kumitate::KUMITATE_ISA {
 
 #if defined(__AVX512F__)
 
@@ -136,4 +136,4 @@ inline unsigned first_lanes(std::size_t count) {
     return count >= Words::lanes ? (1u << Words::lanes) - 1 : (1u << count) - 1;
 }
 
-} // namespace kumiki::KUMIKI_ISA
+} // namespace kumitate::KUMITATE_ISA

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -231,4 +231,4 @@ void Pairs::measure(Gaps &it) {
     }
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -15,7 +15,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace kumiki {
+namespace kumitate {
 
 // Pieces are too large, or too far apart, to be told apart by the numbers there is room for.
 struct Vast {};
@@ -117,4 +117,4 @@ class Pairs {
     void measure(Gaps &gaps);
 };
 
-} // namespace kumiki
+} // namespace kumitate

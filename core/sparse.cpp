@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -226,4 +226,4 @@ std::unique_ptr<Search> make_random_search(const Cover &cover, std::uint32_t see
     return std::make_unique<SparseSearch>(cover, nullptr, seed);
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace kumiki {
+namespace kumitate {
 
 inline Shift operator+(Shift a, Shift b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -246,4 +246,4 @@ class States {
     }
 };
 
-} // namespace kumiki
+} // namespace kumitate

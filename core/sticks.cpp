@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -269,4 +269,4 @@ Taker::Slid Taker::slide(std::size_t from, std::size_t axis, unsigned set) {
     return Slid::to_its_end;
 }
 
-} // namespace kumiki
+} // namespace kumitate

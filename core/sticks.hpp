@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kumiki {
+namespace kumitate {
 
 inline constexpr std::size_t six = 6;
 inline constexpr int side = 6; // cells of the frame along each axis
@@ -135,4 +135,4 @@ class Taker {
     std::uint8_t search(const std::array<const Stick *, six> &sticks, const Hold &whole);
 };
 
-} // namespace kumiki
+} // namespace kumitate

@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -168,4 +168,4 @@ std::unique_ptr<Tally> make_tally(const Filling &filling, std::size_t most_waiti
     return nullptr;
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-namespace kumiki {
+namespace kumitate {
 
 __extension__ typedef unsigned __int128 Total;
 
@@ -50,4 +50,4 @@ inline constexpr std::size_t most_kinds = 4;
 // Null if the filling is too large to be tallied: 512 cells, 65,535 uses of a kind.
 std::unique_ptr<Tally> make_tally(const Filling &filling, std::size_t most_waiting);
 
-} // namespace kumiki
+} // namespace kumitate

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace kumiki {
+namespace kumitate {
 
 void TreeSearch::start() {
     state = fresh_state();
@@ -202,4 +202,4 @@ void TreeSearch::tell(std::size_t depth, std::vector<std::uint32_t> *out) {
     }
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -8,7 +8,7 @@
 
 #include <random>
 
-namespace kumiki {
+namespace kumitate {
 
 class TreeSearch : public Search {
   public:
@@ -58,4 +58,4 @@ class TreeSearch : public Search {
     void tell(std::size_t depth, std::vector<std::uint32_t> *out);
 };
 
-} // namespace kumiki
+} // namespace kumitate

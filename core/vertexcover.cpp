@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace kumiki {
+namespace kumitate {
 
 namespace {
 
@@ -313,4 +313,4 @@ bool LocalSearch::run(std::chrono::milliseconds most, std::uint64_t wanted) {
     return best_weight_ >= wanted;
 }
 
-} // namespace kumiki
+} // namespace kumitate

@@ -20,7 +20,7 @@
 #include <random>
 #include <string>
 
-namespace kumiki {
+namespace kumitate {
 
 // The neighbours of vertex v are to[starts[v]] .. to[starts[v + 1]] - 1, in order. So each edge is
 // two arcs, there and back; `back` says where the other one is.
@@ -97,4 +97,4 @@ class LocalSearch {
     bool better(std::uint32_t a, std::uint32_t b) const;
 };
 
-} // namespace kumiki
+} // namespace kumitate

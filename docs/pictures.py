@@ -1,7 +1,7 @@
 """Makes the pictures of the pages anew: python docs/pictures.py (needs the dev extras).
 
-Drawings come from kumiki itself. What it writes for printers is looked at by reading the file again
-with trimesh and painting its triangles, so a picture shows what is in the file.
+Drawings come from kumitate itself. What it writes for printers is looked at by reading the file
+again with trimesh and painting its triangles, so a picture shows what is in the file.
 """
 
 import tempfile
@@ -62,7 +62,7 @@ def read_again(path: Path) -> tuple[Floats, list[tuple[int, int, int]]]:
     """The triangles of a file for printers, with a colour each."""
     import trimesh
 
-    from kumiki.model.palette import piece_colour
+    from kumitate.model.palette import piece_colour
 
     triangles, colours = [], []
     for number, mesh in enumerate(trimesh.load_scene(path).dump()):
@@ -80,43 +80,43 @@ def main() -> None:
     import shutil
     import subprocess
 
-    import kumiki
-    from kumiki.output.cutlist import cut_list
-    from kumiki.output.sheets import sheets, to_svg
-    from kumiki.output.stickplan import cut_list_svg
+    import kumitate
+    from kumitate.output.cutlist import cut_list
+    from kumitate.output.sheets import sheets, to_svg
+    from kumitate.output.stickplan import cut_list_svg
 
     HERE.mkdir(exist_ok=True)
     away = Path(tempfile.mkdtemp())
-    soma, burr, box = (kumiki.library[name] for name in ("soma", "six-piece-burr", "evolved-box"))
-    solution = next(kumiki.solve(soma.problems[0]))
-    out = next(kumiki.solve(box.problems[0]))
+    soma, burr, box = (kumitate.library[name] for name in ("soma", "six-piece-burr", "evolved-box"))
+    solution = next(kumitate.solve(soma.problems[0]))
+    out = next(kumitate.solve(box.problems[0]))
     for name, what, show in (
         ("soma.svg", soma, None),
         ("assembly.svg", solution, "assembly"),
         ("exploded.svg", solution, "exploded"),
         ("layers.svg", solution, "layers"),
-        ("steps.svg", next(kumiki.solve(burr.problems[0])), "steps"),
+        ("steps.svg", next(kumitate.solve(burr.problems[0])), "steps"),
         ("soma.gif", solution, "steps"),
     ):
-        kumiki.export(what, HERE / name, show=show, width=320, force=True)
-    cube = kumiki.first(kumiki.library["t-cube"].problems[0], engine="cover").assembly
+        kumitate.export(what, HERE / name, show=show, width=320, force=True)
+    cube = kumitate.first(kumitate.library["t-cube"].problems[0], engine="cover").assembly
     assert cube is not None
-    kumiki.export(cube, HERE / "t-cube.svg", show="layers", force=True)
-    sticks = cut_list([kumiki.burr_stick(792), kumiki.burr_stick(256)])
+    kumitate.export(cube, HERE / "t-cube.svg", show="layers", force=True)
+    sticks = cut_list([kumitate.burr_stick(792), kumitate.burr_stick(256)])
     (HERE / "sticks.svg").write_text(cut_list_svg(sticks), encoding="utf-8")
-    [sheet, *_] = sheets(kumiki.library["pentominoes"].problems[0])
+    [sheet, *_] = sheets(kumitate.library["pentominoes"].problems[0])
     (HERE / "sheet.svg").write_text(to_svg(sheet, line=0.3), encoding="utf-8")
-    [made] = kumiki.export(soma, away / "soma.3mf")
+    [made] = kumitate.export(soma, away / "soma.3mf")
     look_at(made, "print.png")
     look_at(_made_ways(away), "making.png", 720)
-    [made] = kumiki.export(kumiki.library["slothouber-graatsma"], away / "box.3mf", show="box")
+    [made] = kumitate.export(kumitate.library["slothouber-graatsma"], away / "box.3mf", show="box")
     look_at(made, "box.png", 480)
-    [made] = kumiki.export(out, away / "box.pdf", puzzle=box)
+    [made] = kumitate.export(out, away / "box.pdf", puzzle=box)
     subprocess.run(
         ["pdftoppm", "-r", "50", "-f", "3", "-l", "3", "-png", made, away / "page"], check=True
     )
     shutil.copy(next(away.glob("page*.png")), HERE / "booklet.png")
-    [made] = kumiki.export(out, away / "page.html", puzzle=box)
+    [made] = kumitate.export(out, away / "page.html", puzzle=box)
     _screenshot(made, HERE / "page.png")
     _of_the_studio()
 
@@ -131,22 +131,22 @@ def _of_the_studio() -> None:
 
 def _made_ways(away: Path) -> Path:
     """Four pieces side by side: bevelled, with a name, cell by cell, of balls."""
-    import kumiki
-    from kumiki.output import threemf
+    import kumitate
+    from kumitate.output import threemf
 
-    tee = kumiki.Shape.from_text(kumiki.CUBES, "###/.#.", name="T")
-    bent = kumiki.Shape.from_text(kumiki.SPHERES, "#.#./.#../#...", name="L")
-    rhomb = kumiki.load(Path("../shared/reference/burrtools-examples/DiagonalCube.xmpuzzle"))
+    tee = kumitate.Shape.from_text(kumitate.CUBES, "###/.#.", name="T")
+    bent = kumitate.Shape.from_text(kumitate.SPHERES, "#.#./.#../#...", name="L")
+    rhomb = kumitate.load(Path("../shared/reference/burrtools-examples/DiagonalCube.xmpuzzle"))
     ways = (
-        (tee, kumiki.Make(unit=15, bevel=1.5), "#E69F00"),
-        (tee, kumiki.Make(unit=15, label=True), "#56B4E9"),
-        (tee, kumiki.Make(unit=15, bevel_units=True, bevel=1), "#009E73"),
-        (bent, kumiki.Make(unit=11), "#D55E00"),
-        (rhomb.problems[0].pieces[0].shape, kumiki.Make(unit=12), "#CC79A7"),
+        (tee, kumitate.Make(unit=15, bevel=1.5), "#E69F00"),
+        (tee, kumitate.Make(unit=15, label=True), "#56B4E9"),
+        (tee, kumitate.Make(unit=15, bevel_units=True, bevel=1), "#009E73"),
+        (bent, kumitate.Make(unit=11), "#D55E00"),
+        (rhomb.problems[0].pieces[0].shape, kumitate.Make(unit=12), "#CC79A7"),
     )
     placed, x = [], 0.0
     for shape, make, colour in ways:
-        mesh = kumiki.solid(shape, make)
+        mesh = kumitate.solid(shape, make)
         low, high = mesh.points.min(0), mesh.points.max(0)
         by = (x - low[0], -low[1], -low[2])
         placed.append((replace(mesh, name=shape.name, colour=colour), by))

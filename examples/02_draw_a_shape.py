@@ -1,6 +1,6 @@
 """Draws a shape as text, then turns, mirrors, enlarges and carves it."""
 
-from kumiki import CUBES, Shape, recast
+from kumitate import CUBES, Shape, recast
 
 screw = Shape.from_text(CUBES, "## #. / .. #.", name="screw")
 print("A screw of four cubes, its two layers side by side:\n")

@@ -1,6 +1,6 @@
 """Asks the referee about a box with a lid and a treasure inside: is it full, does it open?"""
 
-from kumiki import CUBES, Assembly, Disassembly, Move, assembly_faults, disassembly_faults
+from kumitate import CUBES, Assembly, Disassembly, Move, assembly_faults, disassembly_faults
 
 box = Assembly.from_text(
     CUBES,

@@ -1,6 +1,6 @@
 """Makes a grid of bricks, 3 x 2 x 1: fewer turns than cubes have, so pieces fit in fewer ways."""
 
-from kumiki import CUBES, Grid, Piece, Problem, Shape, placements
+from kumitate import CUBES, Grid, Piece, Problem, Shape, placements
 
 BRICKS = Grid(
     name="bricks",

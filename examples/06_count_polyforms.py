@@ -1,6 +1,6 @@
-"""Counts the connected shapes of one to four cells, on every grid that kumiki brings along."""
+"""Counts the connected shapes of one to four cells, on every grid that kumitate brings along."""
 
-from kumiki import GRIDS, HEXAGONS, polyforms
+from kumitate import GRIDS, HEXAGONS, polyforms
 
 print(f"{'cells':20}" + "".join(f"{n:>6}" for n in range(1, 5)))
 for grid in GRIDS.values():

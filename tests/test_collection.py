@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-import kumiki
-from kumiki import Burrs, Collection, PuzzleError, open_collection
-from kumiki.store import Asked, Entry, Report, create_collection, is_collection, is_run
+import kumitate
+from kumitate import Burrs, Collection, PuzzleError, open_collection
+from kumitate.store import Asked, Entry, Report, create_collection, is_collection, is_run
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "found.kumiki"
+    return tmp_path / "found.kumitate"
 
 
 @pytest.fixture
 def burrs(path: Path) -> Iterator[Collection]:
-    kumiki.search_into(path, Burrs("solid"), samples=400)
+    kumitate.search_into(path, Burrs("solid"), samples=400)
     with open_collection(path) as collection:
         yield collection
 
@@ -41,9 +41,9 @@ def test_a_puzzle_of_a_collection_is_one_with_its_solution(burrs: Collection) ->
         assert answers
         assert (answers.solution_count, answers.complete) == (1, True)
         [solution] = answers.solutions
-        assert kumiki.assembly_faults(solution.assembly) == []
+        assert kumitate.assembly_faults(solution.assembly) == []
         assert solution.disassembly
-        assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
+        assert kumitate.disassembly_faults(solution.assembly, solution.disassembly) == []
         assert str(solution.levels) == kept.levels
         assert document.puzzle.comment.endswith(f"seed 0, sample {kept.sample}.")
     for wrong in (0, -1, len(burrs) + 1):
@@ -100,23 +100,25 @@ def test_a_checkpoint_is_there_wholly_or_not_at_all(path: Path) -> None:
         [(pages,)] = collection.rows("PRAGMA page_count")
         collection.rows(f"PRAGMA max_page_count = {pages + 1}")
         large = [Entry(n, 1, 1, "1", str(n), "x" * 5000) for n in range(2, 50)]
-        with pytest.raises(PuzzleError, match="then go on with kumiki search --resume "):
+        with pytest.raises(PuzzleError, match="then go on with kumitate search --resume "):
             collection.commit([Report(2, ["found"] * 48, large)], 0, "running")
     with open_collection(path) as collection:
         assert (collection.summary().samples, len(collection)) == (1, 0)
 
 
 def test_a_collection_is_no_run_and_a_run_no_collection(burrs: Collection, tmp_path: Path) -> None:
-    run = tmp_path / "soma.kumiki"
-    kumiki.solve_into(run, kumiki.library["soma"], limit=1)
+    run = tmp_path / "soma.kumitate"
+    kumitate.solve_into(run, kumitate.library["soma"], limit=1)
     assert (is_run(run), is_collection(run)) == (True, False)
     assert (is_run(burrs.path), is_collection(burrs.path)) == (False, True)
-    with pytest.raises(PuzzleError, match="an SQLite file, but no run of kumiki"):
-        kumiki.open_run(burrs.path)
-    with pytest.raises(PuzzleError, match="an SQLite file, but no collection of kumiki"):
+    with pytest.raises(PuzzleError, match="an SQLite file, but no run of kumitate"):
+        kumitate.open_run(burrs.path)
+    with pytest.raises(PuzzleError, match="an SQLite file, but no collection of kumitate"):
         open_collection(run)
     run.write_bytes(b"{}")
-    with pytest.raises(PuzzleError, match="no collection of kumiki: 'kumiki search PUZZLE --out"):
+    with pytest.raises(
+        PuzzleError, match="no collection of kumitate: 'kumitate search PUZZLE --out"
+    ):
         open_collection(run)
     with pytest.raises(PuzzleError, match="no such file"):
         open_collection(tmp_path / "nowhere")
@@ -138,7 +140,9 @@ def test_a_damaged_collection_is_one_line(path: Path, statement: str) -> None:
     connection.execute(statement)
     connection.commit()
     connection.close()
-    with pytest.raises(PuzzleError, match=r"found.kumiki: damaged: it does not say what was asked"):
+    with pytest.raises(
+        PuzzleError, match=r"found.kumitate: damaged: it does not say what was asked"
+    ):
         open_collection(path)
 
 
@@ -146,5 +150,5 @@ def test_a_newer_collection_is_refused(burrs: Collection) -> None:
     connection = sqlite3.connect(burrs.path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(PuzzleError, match="a collection of version 99, made by a newer kumiki"):
+    with pytest.raises(PuzzleError, match="a collection of version 99, made by a newer kumitate"):
         open_collection(burrs.path)

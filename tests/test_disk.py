@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kumiki import PuzzleError
-from kumiki.disk import put
+from kumitate import PuzzleError
+from kumitate.disk import put
 
 
 def test_a_name_that_the_folder_cannot_hold_is_told_in_a_line(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The pages tell the truth: what they show is what kumiki does.
+"""The pages tell the truth: what they show is what kumitate does.
 
 Python examples run as doctests, shell examples run too, and tables are held against the values they
 describe. No option flags for doctest: with ELLIPSIS the dots of a drawing would match anything.
@@ -19,9 +19,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import kumiki
-from kumiki.cli import cli
-from kumiki.files import json as own_format
+import kumitate
+from kumitate.cli import cli
+from kumitate.files import json as own_format
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -100,8 +100,8 @@ def commands(page: Path) -> Iterator[tuple[str, str]]:
             yield command, output
 
 
-def run_kumiki(command: str, folder: Path) -> tuple[int, str]:
-    program = "import sys; sys.argv[0] = 'kumiki'; from kumiki.cli import main; main()"
+def run_kumitate(command: str, folder: Path) -> tuple[int, str]:
+    program = "import sys; sys.argv[0] = 'kumitate'; from kumitate.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", program, *shlex.split(command)[1:]],
         cwd=folder,
@@ -132,16 +132,16 @@ def test_the_shell_shows_what_a_page_says(
         if command == "echo $?":
             assert output == f"{status}\n", f"after that command the status is {status}"
             continue
-        assert command.startswith("kumiki "), f"{command!r} is not run here; write ```sh"
-        status, printed = run_kumiki(command, tmp_path)
+        assert command.startswith("kumitate "), f"{command!r} is not run here; write ```sh"
+        status, printed = run_kumitate(command, tmp_path)
         assert tidy(printed) == tidy(output), f"$ {command}"
 
 
 def test_the_readme_shows_soma_and_how_to_test() -> None:
     text = README.read_text(encoding="utf-8")
-    assert "pip install . && kumiki solve soma\n" in text
+    assert "pip install . && kumitate solve soma\n" in text
     assert "make test\n" in text
-    assert "kumiki show soma" in [command for command, _ in commands(README)]
+    assert "kumitate show soma" in [command for command, _ in commands(README)]
 
 
 # ---- nothing is left out ----
@@ -170,8 +170,8 @@ def rows(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("command", sorted(cli.commands))
 def test_every_command_has_a_section_with_an_example(command: str) -> None:
     page = DOCS / "command-line.md"
-    assert f"$ kumiki {command} " in section(page, f"kumiki {command}") + " "
-    assert f"`kumiki {command} " in README.read_text(encoding="utf-8")
+    assert f"$ kumitate {command} " in section(page, f"kumitate {command}") + " "
+    assert f"`kumitate {command} " in README.read_text(encoding="utf-8")
 
 
 def code(text: str) -> str:
@@ -181,22 +181,22 @@ def code(text: str) -> str:
     return "\n".join([*blocks, *re.findall(r"`([^`]+)`", outside)])
 
 
-@pytest.mark.parametrize("name", kumiki.__all__)
+@pytest.mark.parametrize("name", kumitate.__all__)
 def test_every_public_name_is_explained(name: str) -> None:
-    assert inspect.getdoc(getattr(kumiki, name))
+    assert inspect.getdoc(getattr(kumitate, name))
     everything = "\n".join(code(page.read_text(encoding="utf-8")) for page in PAGES)
     assert re.search(rf"\b{name}\b", everything), f"no page shows {name}"
 
 
 def test_the_table_of_grids_is_right() -> None:
-    constants = {id(value): name for name, value in vars(kumiki).items()}
+    constants = {id(value): name for name, value in vars(kumitate).items()}
     shown = rows((DOCS / "grids.md").read_text(encoding="utf-8"))
     assert shown == [
         [f"`{constants[id(grid)]}`", grid.name]
         + [str(number) for number in (len(grid.tiles), len(grid.turns))]
         + [str(number) for number in (2 * len(grid.turns), *set(map(len, grid.neighbours)))]
         + [str(number) for number in (len(grid.steps), grid.fineness)]
-        for grid in kumiki.GRIDS.values()
+        for grid in kumitate.GRIDS.values()
     ]
 
 
@@ -239,7 +239,7 @@ def test_every_object_of_the_format_is_documented() -> None:
 
 def test_the_schema_beside_the_page_is_that_of_the_reader() -> None:
     """To write it anew: python tests/test_docs.py"""
-    saved = (DOCS / "kumiki.schema.json").read_text(encoding="utf-8")
+    saved = (DOCS / "kumitate.schema.json").read_text(encoding="utf-8")
     assert saved == schema_text()
 
 
@@ -251,17 +251,17 @@ def test_the_complete_example_is_one(tmp_path: Path) -> None:
     """It is read, passes the referee, and is written again letter by letter."""
     text = re.search(r"^```json\n(.*?)^```$", section(FORMAT, "A complete example"), re.M | re.S)
     assert text
-    path = tmp_path / "example.kumiki.json"
+    path = tmp_path / "example.kumitate.json"
     path.write_text(text[1], encoding="utf-8")
-    document = kumiki.read(path)
-    assert kumiki.write(document, path) == []
+    document = kumitate.read(path)
+    assert kumitate.write(document, path) == []
     assert path.read_text(encoding="utf-8") == text[1]
     [answers] = document.answers
     assert answers
     [solution] = answers.solutions
-    assert kumiki.assembly_faults(solution.assembly) == []
+    assert kumitate.assembly_faults(solution.assembly) == []
     assert solution.disassembly
-    assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
+    assert kumitate.disassembly_faults(solution.assembly, solution.disassembly) == []
 
 
 # ---- the site ----
@@ -287,4 +287,4 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
 
 
 if __name__ == "__main__":
-    (DOCS / "kumiki.schema.json").write_text(schema_text(), encoding="utf-8")
+    (DOCS / "kumitate.schema.json").write_text(schema_text(), encoding="utf-8")

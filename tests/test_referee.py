@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-import kumiki
-from kumiki import (
+import kumitate
+from kumitate import (
     CUBES,
     GRIDS,
     PRISMS,
@@ -195,7 +195,7 @@ def test_what_stays_together_must_be_a_group() -> None:
 
 
 @pytest.mark.parametrize("grid", list(GRIDS.values()), ids=lambda grid: grid.name)
-def test_two_cells_side_by_side_part_on_every_grid(grid: kumiki.Grid) -> None:
+def test_two_cells_side_by_side_part_on_every_grid(grid: kumitate.Grid) -> None:
     """Neighbours can part along some steps, and along the opposite of one of those they cannot."""
     *shift, tile = grid.neighbours[0][0]
     cells = [(0, 0, 0, 0), (shift[0], shift[1], shift[2], tile)]

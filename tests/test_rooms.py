@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[1] / "src" / "kumiki"
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "kumitate"
 CORE = Path(__file__).resolve().parents[1] / "core"
 
 BELOW = {"model", "referee", "disk", "files", "library", "search", "store"}
@@ -36,9 +36,9 @@ def rooms_imported(source: str, package: str) -> set[str]:
             if node.level:
                 module = ".".join([*package.split(".")[: -node.level + 1 or None], module])
             names = [module]
-            if module.rstrip(".") == "kumiki":
-                names = [f"kumiki.{alias.name}" for alias in node.names]
-        found |= {name.split(".")[1] for name in names if name.startswith("kumiki.")}
+            if module.rstrip(".") == "kumitate":
+                names = [f"kumitate.{alias.name}" for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("kumitate.")}
     return found
 
 
@@ -53,7 +53,7 @@ def modules() -> list[Path]:
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
 def test_a_module_imports_only_the_rooms_it_may(path: Path) -> None:
     parts = path.relative_to(SOURCE).with_suffix("").parts
-    package = ".".join(["kumiki", *parts[:-1]])
+    package = ".".join(["kumitate", *parts[:-1]])
     assert trespasses(parts[0], path.read_text("utf-8"), package) == set()
 
 
@@ -65,15 +65,15 @@ def test_every_room_is_known() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "import kumiki.search.check",
-        "from kumiki.search import check",
-        "from kumiki import search",
+        "import kumitate.search.check",
+        "from kumitate.search import check",
+        "from kumitate import search",
         "from ..search.check import check",
-        "def late():\n    from kumiki.search.check import check",
+        "def late():\n    from kumitate.search.check import check",
     ],
 )
 def test_the_rule_can_fail(source: str) -> None:
-    assert trespasses("model", source, "kumiki.model") == {"search"}
+    assert trespasses("model", source, "kumitate.model") == {"search"}
 
 
 def test_only_the_bindings_know_python() -> None:

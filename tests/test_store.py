@@ -9,22 +9,22 @@ from random import Random
 
 import pytest
 
-import kumiki
-from kumiki import Disassembly, Move, PuzzleError, Solution
-from kumiki.store import Batch, Found, Keep, Packed, Recorder, Run, Task, is_run, open_run, schema
-from kumiki.store.schema import pack_tree, unpack, unpack_tree, width_for
+import kumitate
+from kumitate import Disassembly, Move, PuzzleError, Solution
+from kumitate.store import Batch, Found, Keep, Packed, Recorder, Run, Task, is_run, open_run, schema
+from kumitate.store.schema import pack_tree, unpack, unpack_tree, width_for
 
 VERSION_1 = Path(__file__).parent / "data" / "run-1.sql"
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "run.kumiki"
+    return tmp_path / "run.kumitate"
 
 
 @pytest.fixture
 def burrs(path: Path) -> Iterator[Run]:
-    kumiki.solve_into(path, kumiki.library["six-piece-burr"], disassemble=True)
+    kumitate.solve_into(path, kumitate.library["six-piece-burr"], disassemble=True)
     with open_run(path) as run:
         yield run
 
@@ -74,7 +74,7 @@ def test_a_page_is_found_by_its_place_and_not_by_counting(burrs: Run) -> None:
 
 
 def test_pages_of_a_run_that_takes_nothing_apart(path: Path) -> None:
-    kumiki.solve_into(path, kumiki.library["pentominoes/6x10"])
+    kumitate.solve_into(path, kumitate.library["pentominoes/6x10"])
     with open_run(path) as run:
         whole = list(run)
         assert len(whole) == 2339
@@ -91,8 +91,8 @@ def test_pages_of_a_run_that_takes_nothing_apart(path: Path) -> None:
 
 def test_better_ones_take_the_place_of_the_worst(path: Path) -> None:
     """Random levels against sorting them all."""
-    puzzle, chance = kumiki.library["six-piece-burr"], Random(3)
-    kumiki.solve_into(path, puzzle, disassemble=True, keep="best:25", limit=1)
+    puzzle, chance = kumitate.library["six-piece-burr"], Random(3)
+    kumitate.solve_into(path, puzzle, disassemble=True, keep="best:25", limit=1)
     trees = [
         Disassembly([*[Move([0], (1, 0, 0), 1)] * n, Move([0], (1, 0, 0), None)]) for n in range(9)
     ]
@@ -149,8 +149,8 @@ def test_a_run_of_version_1_is_read(path: Path) -> None:
         assert [str(solution.assembly) for solution in run] == ["AAB\nABB", "AAC\nBBC"]
         for solution in run:
             assert solution.disassembly
-            assert kumiki.assembly_faults(solution.assembly) == []
-            assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
+            assert kumitate.assembly_faults(solution.assembly) == []
+            assert kumitate.disassembly_faults(solution.assembly, solution.disassembly) == []
         assert run.rows("PRAGMA user_version") == [(schema.VERSION,)]
 
 
@@ -172,10 +172,10 @@ def test_an_older_run_is_brought_up_to_date(burrs: Run, monkeypatch: pytest.Monk
 
 def test_a_newer_run_is_refused(burrs: Run) -> None:
     change(burrs.path, "PRAGMA user_version = 99")
-    with pytest.raises(PuzzleError, match="a run of version 99, made by a newer kumiki"):
+    with pytest.raises(PuzzleError, match="a run of version 99, made by a newer kumitate"):
         open_run(burrs.path)
-    with pytest.raises(PuzzleError, match="a run of version 99, made by a newer kumiki"):
-        kumiki.resume(burrs.path)
+    with pytest.raises(PuzzleError, match="a run of version 99, made by a newer kumitate"):
+        kumitate.resume(burrs.path)
 
 
 # ---- files that are not what they seem ----
@@ -191,12 +191,12 @@ def test_other_files_are_no_runs(tmp_path: Path, path: Path) -> None:
     for content in (b"", b"{}", b"SQLite format 2"):
         path.write_bytes(content)
         assert not is_run(path)
-        with pytest.raises(PuzzleError, match="no run of kumiki"):
+        with pytest.raises(PuzzleError, match="no run of kumitate"):
             open_run(path)
     path.unlink()
     change(path, "CREATE TABLE run (puzzle TEXT)")
     assert is_run(path)
-    with pytest.raises(PuzzleError, match="an SQLite file, but no run of kumiki"):
+    with pytest.raises(PuzzleError, match="an SQLite file, but no run of kumitate"):
         open_run(path)
     for missing in (tmp_path / "nowhere", tmp_path):
         assert not is_run(missing)
@@ -207,10 +207,10 @@ def test_other_files_are_no_runs(tmp_path: Path, path: Path) -> None:
 def test_a_run_that_is_open_here_keeps_its_log_whoever_else_reads_it(burrs: Run) -> None:
     """To open a run must not give up the locks of those who have it open in the same process."""
     with open_run(burrs.path) as again:
-        reader = "import kumiki, sys; print(len(kumiki.open_run(sys.argv[1])))"
+        reader = "import kumitate, sys; print(len(kumitate.open_run(sys.argv[1])))"
         words = [sys.executable, "-c", reader, str(burrs.path)]
         assert subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout == b"179\n"
-        assert burrs.path.with_name("run.kumiki-wal").exists()
+        assert burrs.path.with_name("run.kumitate-wal").exists()
         assert len(again) == len(burrs) == 179
 
 
@@ -227,16 +227,16 @@ def test_a_damaged_file_is_one_line(burrs: Run) -> None:
 
 def test_a_state_of_another_search_is_refused(path: Path) -> None:
     """Not followed into the void, whoever wrote it into the file."""
-    kumiki.solve_into(path, kumiki.library["soma"], limit=3)
+    kumitate.solve_into(path, kumitate.library["soma"], limit=3)
     far = "CAST(substr(state, 1, 32) || X'0000000000FFFFFF0000000000FFFFFF' AS BLOB)"
     for state in (far, "X'00'", "zeroblob(32)"):
         change(path, f"UPDATE task SET state = {state}")
         with pytest.raises(PuzzleError, match="damaged: task 1: "):
-            kumiki.resume(path, limit=100)
+            kumitate.resume(path, limit=100)
 
 
 def test_when_the_disk_is_full_the_last_checkpoint_stays(path: Path) -> None:
-    kumiki.solve_into(path, kumiki.library["soma"], limit=100)
+    kumitate.solve_into(path, kumitate.library["soma"], limit=100)
     with open_run(path) as run:
         recorder = Recorder(run, limit=100_000)
         [(pages,)] = run.rows("PRAGMA page_count")
@@ -247,15 +247,15 @@ def test_when_the_disk_is_full_the_last_checkpoint_stays(path: Path) -> None:
             recorder.commit([Batch(task, task, False, packed)], 0, "running")
     with open_run(path) as run:
         assert (len(run), run.summary().assemblies) == (100, 100)
-    assert kumiki.resume(path, limit=1000).assemblies == 240
+    assert kumitate.resume(path, limit=1000).assemblies == 240
 
 
 def test_a_run_replaces_an_older_one_with_its_log(path: Path) -> None:
     """The log of a killed process must not be taken for that of the new run."""
-    kumiki.solve_into(path, kumiki.library["soma"])
+    kumitate.solve_into(path, kumitate.library["soma"])
     log = path.with_name(path.name + "-wal")
     log.write_bytes(b"of another run")
-    kumiki.solve_into(path, kumiki.library["diabolical-cube"])
+    kumitate.solve_into(path, kumitate.library["diabolical-cube"])
     with open_run(path) as run:
         assert len(run) == 13
 
@@ -267,7 +267,7 @@ def test_what_to_keep_is_said_in_few_ways(text: str) -> None:
 
 
 def test_task_rows_hold_what_their_state_says(path: Path) -> None:
-    kumiki.solve_into(path, kumiki.library["soma"], threads=2)
+    kumitate.solve_into(path, kumitate.library["soma"], threads=2)
     with open_run(path) as run:
         [(nodes, found, rotations)] = run.rows(
             "SELECT sum(nodes), sum(found), sum(rotations) FROM task"

@@ -1,4 +1,4 @@
-// The page is built into one folder of static files; KUMIKI_STATIC says which.
+// The page is built into one folder of static files; KUMITATE_STATIC says which.
 
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
@@ -7,11 +7,11 @@ export default defineConfig({
   base: "./",
   plugins: [svelte()],
   build: {
-    outDir: process.env.KUMIKI_STATIC ?? "../src/kumiki/studio/static",
+    outDir: process.env.KUMITATE_STATIC ?? "../src/kumitate/studio/static",
     emptyOutDir: true,
     target: "es2022",
     chunkSizeWarningLimit: 1200,
   },
   // While the page is worked on (`npm run dev`), questions go to a studio on this port.
-  server: { proxy: { "/api": `http://127.0.0.1:${process.env.KUMIKI_PORT ?? 8710}` } },
+  server: { proxy: { "/api": `http://127.0.0.1:${process.env.KUMITATE_PORT ?? 8710}` } },
 });

@@ -1,4 +1,4 @@
-"""Write src/messages.ts from kumiki.studio.messages, so that both sides use the same words.
+"""Write src/messages.ts from kumitate.studio.messages, so that both sides use the same words.
 
     python web/write_messages.py
 
@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec.inspect as look
 from msgspec import Struct
 
-from kumiki.studio import messages
+from kumitate.studio import messages
 
 TARGET = Path(__file__).parent / "src" / "messages.ts"
 HEAD = """\
-// Written by write_messages.py from kumiki/studio/messages.py: change that, then `make messages`.
+// Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 """
 
 

@@ -3,7 +3,7 @@
 #include "../apart.hpp"
 #include "check.hpp"
 
-using namespace kumiki;
+using namespace kumitate;
 
 static Apart cubes() {
     Sweeps sweeps;

@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-using namespace kumiki;
+using namespace kumitate;
 
 static FrameCell cell(int x, int y, int z) {
     return static_cast<FrameCell>((x * side + y) * side + z);

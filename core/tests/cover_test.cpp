@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-using namespace kumiki;
+using namespace kumitate;
 
 static const std::atomic<bool> never{false};
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-using namespace kumiki;
+using namespace kumitate;
 
 static void a_bar_fits_a_square_in_two_places() {
     const std::vector<Cell> square{{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}};

@@ -4,7 +4,7 @@
 #include "check.hpp"
 #include "random_cover.hpp"
 
-using namespace kumiki;
+using namespace kumitate;
 
 static void the_limits_are_those_of_luby() {
     const std::uint64_t known[] = {1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1};

@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-using namespace kumiki;
+using namespace kumitate;
 
 // Whether whole multiples of the columns add up to the right side, by visiting every sum there is.
 static bool solvable(const Columns &columns, unsigned modulus) {

@@ -9,9 +9,9 @@
 
 using Assemblies = std::multiset<std::vector<std::uint32_t>>;
 
-inline kumiki::Cover random_cover(std::mt19937 &random) {
+inline kumitate::Cover random_cover(std::mt19937 &random) {
     const auto below = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
-    kumiki::Cover cover;
+    kumitate::Cover cover;
     const std::uint32_t gap = below(3) == 0 ? 60 : 0; // cells in several words
     const std::uint32_t cells = 1 + below(9);
     for (std::uint32_t c = 0; c < gap + cells; ++c) {
@@ -40,7 +40,7 @@ inline kumiki::Cover random_cover(std::mt19937 &random) {
     return cover;
 }
 
-inline Assemblies plain_search(const kumiki::Cover &cover) {
+inline Assemblies plain_search(const kumitate::Cover &cover) {
     Assemblies found;
     for (std::uint32_t chosen = 0; chosen < 1u << cover.placements(); ++chosen) {
         std::vector<std::uint32_t> covered(cover.cells(), 0), used(cover.pieces(), 0), names;

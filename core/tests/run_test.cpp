@@ -4,7 +4,7 @@
 #include "check.hpp"
 #include "random_cover.hpp"
 
-using namespace kumiki;
+using namespace kumitate;
 using std::chrono::milliseconds;
 
 // A strip of 2 x n cells and all dominoes: Fibonacci many coverings.

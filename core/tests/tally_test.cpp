@@ -4,7 +4,7 @@
 #include "check.hpp"
 #include "random_cover.hpp"
 
-using namespace kumiki;
+using namespace kumitate;
 
 static Filling filling_of(const Cover &cover) {
     Filling filling{static_cast<std::uint32_t>(cover.cells()), cover.least, cover.most, {}};

@@ -4,7 +4,7 @@
 #include "check.hpp"
 #include "random_cover.hpp"
 
-using namespace kumiki;
+using namespace kumitate;
 
 static bool meet(const Cover &cover, std::size_t i, std::size_t j) {
     const auto a = cover.cells_of(i), b = cover.cells_of(j);

@@ -1,4 +1,4 @@
-"""kumiki burr6: what it prints, and that it can be stopped."""
+"""kumitate burr6: what it prints, and that it can be stopped."""
 
 import json
 import signal
@@ -9,9 +9,9 @@ import time
 import pytest
 from click.testing import CliRunner
 
-from kumiki.cli import cli
+from kumitate.cli import cli
 
-KUMIKI = [sys.executable, "-c", "from kumiki.cli import main; main()"]
+KUMITATE = [sys.executable, "-c", "from kumitate.cli import main; main()"]
 
 
 def printed(*words: str) -> str:
@@ -73,15 +73,15 @@ def test_a_sample_projects_the_whole() -> None:
     ],
 )
 def test_wrong_questions_are_answered_in_a_line(words: list[str], message: str) -> None:
-    done = subprocess.run([*KUMIKI, "burr6", *words], capture_output=True, encoding="utf-8")
+    done = subprocess.run([*KUMITATE, "burr6", *words], capture_output=True, encoding="utf-8")
     assert done.returncode == 2
-    assert done.stderr.startswith(f"kumiki: {message}")
+    assert done.stderr.startswith(f"kumitate: {message}")
     assert done.stderr.count("\n") == 1
 
 
 def interrupted(*words: str) -> str:
     """What is printed after Ctrl-C, which comes once something was found."""
-    program = "from kumiki.cli import main; print('ready', flush=True); main()"
+    program = "from kumitate.cli import main; print('ready', flush=True); main()"
     command = [sys.executable, "-c", program, "burr6", *words]
     for seconds in (2, 4, 8, 16, 32):
         with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as running:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import kumiki
+import kumitate
 
 
 def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from kumiki.cli import main; main()", *arguments]
+    command = [sys.executable, "-c", "from kumitate.cli import main; main()", *arguments]
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment)
 
@@ -52,7 +52,7 @@ def test_help_answers_at_once() -> None:
 
 
 def test_version() -> None:
-    assert run("--version").stdout.startswith("kumiki 0.")
+    assert run("--version").stdout.startswith("kumitate 0.")
 
 
 def test_show_draws_a_puzzle() -> None:
@@ -65,19 +65,19 @@ def test_show_draws_a_puzzle() -> None:
 
 
 def test_show_plays_a_saved_solution(tmp_path: Path) -> None:
-    assembly = kumiki.Assembly.from_text(kumiki.CUBES, "AAB")
-    tree = kumiki.Disassembly([kumiki.Move([1], (1, 0, 0), None)])
+    assembly = kumitate.Assembly.from_text(kumitate.CUBES, "AAB")
+    tree = kumitate.Disassembly([kumitate.Move([1], (1, 0, 0), None)])
     shapes = [piece.shape for piece in assembly.problem.pieces] + [assembly.problem.goal]
-    puzzle = kumiki.Puzzle(kumiki.CUBES, shapes, [assembly.problem])
-    answers = kumiki.Answers([kumiki.Solution(assembly, tree)], 1, 1, complete=True)
-    kumiki.write(kumiki.Document(puzzle, [answers]), tmp_path / "two.kumiki.json")
-    listed = run("show", "two.kumiki.json", cwd=tmp_path)
+    puzzle = kumitate.Puzzle(kumitate.CUBES, shapes, [assembly.problem])
+    answers = kumitate.Answers([kumitate.Solution(assembly, tree)], 1, 1, complete=True)
+    kumitate.write(kumitate.Document(puzzle, [answers]), tmp_path / "two.kumitate.json")
+    listed = run("show", "two.kumitate.json", cwd=tmp_path)
     assert "assemblies: 1, solutions: 1, kept: 1 (--solution N shows one)" in listed.stdout
-    shown = run("show", "two.kumiki.json", "--solution", "1", cwd=tmp_path)
+    shown = run("show", "two.kumitate.json", "--solution", "1", cwd=tmp_path)
     assert "AAB" in shown.stdout.splitlines()
     assert "   1. B: +1 columns, +0 rows, +0 layers and away" in shown.stdout.splitlines()
     for wrong in (["--solution", "2"], ["--solution", "1", "--problem", "2"]):
-        refused = run("show", "two.kumiki.json", *wrong, cwd=tmp_path)
+        refused = run("show", "two.kumitate.json", *wrong, cwd=tmp_path)
         assert refused.returncode == 2
 
 
@@ -86,7 +86,7 @@ def test_library_lists_grids_pieces_and_answers() -> None:
     assert [line.split() for line in lines if line.startswith("soma")] == [
         ["soma", "Soma", "cube", "cubes", "7", "240", "assemblies"]
     ]
-    assert len(lines) == 1 + sum(len(p.problems) for p in kumiki.library.values())
+    assert len(lines) == 1 + sum(len(p.problems) for p in kumitate.library.values())
 
 
 def test_library_finds_by_words() -> None:
@@ -102,11 +102,13 @@ def test_check_tells_faults_by_its_exit_status(tmp_path: Path) -> None:
     fine = run("check", "soma")
     assert fine.returncode == 0
     assert "note  pieces A and B are mirror images of each other" in fine.stdout
-    row = kumiki.Shape.from_text(kumiki.CUBES, "###", name="row")
-    bar = kumiki.Shape.from_text(kumiki.CUBES, "##", name="bar")
-    problem = kumiki.Problem(row, [kumiki.Piece(bar)])
-    kumiki.save(kumiki.Puzzle(kumiki.CUBES, [row, bar], [problem]), tmp_path / "odd.kumiki.json")
-    wrong = run("check", "odd.kumiki.json", cwd=tmp_path)
+    row = kumitate.Shape.from_text(kumitate.CUBES, "###", name="row")
+    bar = kumitate.Shape.from_text(kumitate.CUBES, "##", name="bar")
+    problem = kumitate.Problem(row, [kumitate.Piece(bar)])
+    kumitate.save(
+        kumitate.Puzzle(kumitate.CUBES, [row, bar], [problem]), tmp_path / "odd.kumitate.json"
+    )
+    wrong = run("check", "odd.kumitate.json", cwd=tmp_path)
     assert wrong.returncode == 1
     assert "fault the goal has 3 cells but the pieces fill 2" in wrong.stdout
 
@@ -115,33 +117,33 @@ def test_convert_there_and_back(tmp_path: Path) -> None:
     there = run("convert", "soma", "soma.xmpuzzle", cwd=tmp_path)
     assert there.returncode == 0
     assert "title 'Soma cube' is not kept" in there.stderr
-    back = run("convert", "soma.xmpuzzle", "soma.kumiki.json", cwd=tmp_path)
+    back = run("convert", "soma.xmpuzzle", "soma.kumitate.json", cwd=tmp_path)
     assert (back.returncode, back.stderr) == (0, "")
-    soma = kumiki.load(tmp_path / "soma.kumiki.json")
-    assert soma.problems == kumiki.library["soma"].problems
+    soma = kumitate.load(tmp_path / "soma.kumitate.json")
+    assert soma.problems == kumitate.library["soma"].problems
 
 
 def test_convert_to_another_grid(tmp_path: Path) -> None:
-    made = run("convert", "--grid", "tetra-octa", "soma", "soma.kumiki.json", cwd=tmp_path)
+    made = run("convert", "--grid", "tetra-octa", "soma", "soma.kumitate.json", cwd=tmp_path)
     assert made.returncode == 0
     assert "pieces fit in fewer places" in made.stderr
-    puzzle = kumiki.load(tmp_path / "soma.kumiki.json")
-    assert puzzle.grid == kumiki.TETROCTS
+    puzzle = kumitate.load(tmp_path / "soma.kumitate.json")
+    assert puzzle.grid == kumitate.TETROCTS
     assert len(puzzle.problems[0].goal) == 27 * 5
-    refused = run("convert", "--grid", "spheres", "soma", "balls.kumiki.json", cwd=tmp_path)
+    refused = run("convert", "--grid", "spheres", "soma", "balls.kumitate.json", cwd=tmp_path)
     assert refused.returncode == 2
     assert "cannot be converted to 'spheres'" in refused.stderr
-    assert not (tmp_path / "balls.kumiki.json").exists()
+    assert not (tmp_path / "balls.kumitate.json").exists()
 
 
 def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
-    precious = tmp_path / "precious.kumiki.json"
+    precious = tmp_path / "precious.kumitate.json"
     precious.write_text("mine")
-    refused = run("convert", "soma", "precious.kumiki.json", cwd=tmp_path)
+    refused = run("convert", "soma", "precious.kumitate.json", cwd=tmp_path)
     assert refused.returncode == 2
     assert precious.read_text() == "mine"
     assert run("convert", "soma", str(precious), "--force").returncode == 0
-    assert kumiki.load(precious).title == "Soma cube"
+    assert kumitate.load(precious).title == "Soma cube"
 
 
 @pytest.mark.parametrize(
@@ -150,14 +152,14 @@ def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
         (["show", "somma"], "did you mean soma?"),
         (["show", "pentominoes/7x9"], "it has 6x10, 5x12"),
         (["show", "."], "is a directory"),
-        (["show"], "Missing argument 'PUZZLE'. (see kumiki show --help)"),
+        (["show"], "Missing argument 'PUZZLE'. (see kumitate show --help)"),
         (["frobnicate"], "No such command 'frobnicate'"),
         (["convert", "soma", "soma.stl"], "unknown kind of file"),
         (
-            ["convert", "soma", "no/such/folder.kumiki.json"],
+            ["convert", "soma", "no/such/folder.kumitate.json"],
             "there is no folder no/such; make it first",
         ),
-        (["convert", "--grid", "mars", "soma", "x.kumiki.json"], "--grid mars: unknown"),
+        (["convert", "--grid", "mars", "soma", "x.kumitate.json"], "--grid mars: unknown"),
         (["show", "soma", "--solution", "1"], "0 solutions are saved"),
         (["show", "soma", "--problem", "1"], "add --solution N"),
         (["show", "soma", "--solution", "one"], "'one' is not a valid integer"),
@@ -170,12 +172,12 @@ def test_a_mistake_is_one_line_and_status_2(
     assert refused.returncode == 2
     assert refused.stdout == ""
     [line] = refused.stderr.splitlines()
-    assert line.startswith("kumiki: ")
+    assert line.startswith("kumitate: ")
     assert words in line
 
 
 def test_a_reader_that_closes_early_is_no_error() -> None:
-    code = "from kumiki.cli import main; main()"
+    code = "from kumitate.cli import main; main()"
     command = f'"{sys.executable}" -c "{code}" library | head -n 1'
     shown = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True
@@ -237,11 +239,13 @@ def test_a_challenge_card_is_solved_from_where_its_pieces_lie() -> None:
 
 
 def test_no_solution_is_status_1(tmp_path: Path) -> None:
-    goal = kumiki.Shape.from_text(kumiki.CUBES, "#.#/###/.#.", name="goal")
-    ell = kumiki.Shape.from_text(kumiki.CUBES, "##/#.", name="L")
-    problem = kumiki.Problem(goal, [kumiki.Piece(ell, 2)])
-    kumiki.save(kumiki.Puzzle(kumiki.CUBES, [goal, ell], [problem]), tmp_path / "no.kumiki.json")
-    shown = run("solve", "no.kumiki.json", cwd=tmp_path)
+    goal = kumitate.Shape.from_text(kumitate.CUBES, "#.#/###/.#.", name="goal")
+    ell = kumitate.Shape.from_text(kumitate.CUBES, "##/#.", name="L")
+    problem = kumitate.Problem(goal, [kumitate.Piece(ell, 2)])
+    kumitate.save(
+        kumitate.Puzzle(kumitate.CUBES, [goal, ell], [problem]), tmp_path / "no.kumitate.json"
+    )
+    shown = run("solve", "no.kumitate.json", cwd=tmp_path)
     assert shown.returncode == 1
     assert shown.stdout.startswith("0 assemblies (")
 
@@ -252,41 +256,41 @@ MAZE = "AAAAA  AAAAA  AAAAA / AAAAA  AAA.A  AAA.A / AAAAA  AB..A  AAAAA / AAAAA 
 
 def save_assembled(drawing: str, path: Path) -> None:
     """A puzzle whose goal is what the drawing shows, in pieces A, B, ..."""
-    assembly = kumiki.Assembly.from_text(kumiki.CUBES, drawing)
+    assembly = kumitate.Assembly.from_text(kumitate.CUBES, drawing)
     problem = assembly.problem
-    goal = kumiki.Shape(kumiki.CUBES, problem.goal.cells, name="goal")
-    problem = kumiki.Problem(goal, problem.pieces)
+    goal = kumitate.Shape(kumitate.CUBES, problem.goal.cells, name="goal")
+    problem = kumitate.Problem(goal, problem.pieces)
     shapes = [goal, *(piece.shape for piece in problem.pieces)]
-    kumiki.save(kumiki.Puzzle(kumiki.CUBES, shapes, [problem]), path)
+    kumitate.save(kumitate.Puzzle(kumitate.CUBES, shapes, [problem]), path)
 
 
 def test_solve_takes_apart(tmp_path: Path) -> None:
-    save_assembled(MAZE, tmp_path / "maze.kumiki.json")
-    shown = run("solve", "maze.kumiki.json", "--disassemble", "--moves", cwd=tmp_path)
+    save_assembled(MAZE, tmp_path / "maze.kumitate.json")
+    shown = run("solve", "maze.kumitate.json", "--disassemble", "--moves", cwd=tmp_path)
     assert shown.returncode == 0
     assert "level 3\n" in shown.stdout
     assert "  2  B by 1 along (0, -1, 0)\n" in shown.stdout
     assert "1 assembly, 1 comes apart (level 3)" in shown.stdout
     told = json.loads(
-        run("solve", "maze.kumiki.json", "--disassemble", "--json", cwd=tmp_path).stdout
+        run("solve", "maze.kumitate.json", "--disassemble", "--json", cwd=tmp_path).stdout
     )
     [row] = told["problems"]
     assert (row["solutions"], row["levels"], row["complete"]) == (1, {"3": 1}, True)
     assert (row["rigid"], row["stuck"], row["limit"]) == (0, 0, 0)
     few = run(
-        "solve", "maze.kumiki.json", "--disassemble", "--max-moves", "2", "--json", cwd=tmp_path
+        "solve", "maze.kumitate.json", "--disassemble", "--max-moves", "2", "--json", cwd=tmp_path
     )
     [row] = json.loads(few.stdout)["problems"]
     assert (row["limit"], row["complete"], few.returncode) == (1, False, 0)
 
 
 def test_solve_says_what_does_not_come_apart(tmp_path: Path) -> None:
-    save_assembled(CLOSED, tmp_path / "closed.kumiki.json")
-    shown = run("solve", "closed.kumiki.json", "--disassemble", "--certify", cwd=tmp_path)
+    save_assembled(CLOSED, tmp_path / "closed.kumitate.json")
+    shown = run("solve", "closed.kumitate.json", "--disassemble", "--certify", cwd=tmp_path)
     assert shown.returncode == 1
     assert "1 assembly, 0 come apart, 1 cannot be separated" in shown.stdout
-    save_assembled(CLOSED.replace(".", "B"), tmp_path / "full.kumiki.json")
-    shown = run("solve", "full.kumiki.json", "--disassemble", "--certify", cwd=tmp_path)
+    save_assembled(CLOSED.replace(".", "B"), tmp_path / "full.kumitate.json")
+    shown = run("solve", "full.kumitate.json", "--disassemble", "--certify", cwd=tmp_path)
     assert "0 come apart, 1 rigid (1 certified)" in shown.stdout
 
 
@@ -297,8 +301,8 @@ def test_what_goes_with_disassembling_needs_it() -> None:
 
 
 def test_export_writes_the_states(tmp_path: Path) -> None:
-    save_assembled(MAZE, tmp_path / "maze.kumiki.json")
-    words = ("export", "maze.kumiki.json", "--to", "maze.graphml")
+    save_assembled(MAZE, tmp_path / "maze.kumitate.json")
+    words = ("export", "maze.kumitate.json", "--to", "maze.graphml")
     shown = run(*words, cwd=tmp_path)
     assert (shown.returncode, shown.stdout) == (0, "4 states, 4 moves, 1 exit, 0 dead ends\n")
     assert (tmp_path / "maze.graphml").read_text("utf-8").count("<node") == 4
@@ -307,5 +311,5 @@ def test_export_writes_the_states(tmp_path: Path) -> None:
     assert "exists already" in again.stderr
     few = run(*words, "--force", "--max-states", "2", cwd=tmp_path)
     assert few.returncode == 2
-    assert few.stderr == "kumiki: more than 2 states; allow more (max_states)\n"
+    assert few.stderr == "kumitate: more than 2 states; allow more (max_states)\n"
     assert "not so many" in run(*words, "--force", "--assembly", "7", cwd=tmp_path).stderr

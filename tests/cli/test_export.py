@@ -1,4 +1,4 @@
-"""kumiki export on the command line: what is chosen, what is said, and what goes wrong."""
+"""kumitate export on the command line: what is chosen, what is said, and what goes wrong."""
 
 import json
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = "import sys; sys.argv[0] = 'kumiki'; from kumiki.cli import main; main()"
+PROGRAM = "import sys; sys.argv[0] = 'kumitate'; from kumitate.cli import main; main()"
 
 
 def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -72,58 +72,58 @@ def test_a_slip_is_one_line_and_writes_nothing(
 
 
 def test_a_solution_saved_in_the_file_comes_first(tmp_path: Path) -> None:
-    run("evolved-box", "--to", "a.kumiki.json", "--solution", "1", cwd=tmp_path)
-    saved = json.loads((tmp_path / "a.kumiki.json").read_text("utf-8"))
+    run("evolved-box", "--to", "a.kumitate.json", "--solution", "1", cwd=tmp_path)
+    saved = json.loads((tmp_path / "a.kumitate.json").read_text("utf-8"))
     assert saved["problems"][0]["answers"]["solutions"][0]["disassembly"]
-    done = run("a.kumiki.json", "--to", "a.svg", "--show", "steps", cwd=tmp_path)
+    done = run("a.kumitate.json", "--to", "a.svg", "--show", "steps", cwd=tmp_path)
     assert done.returncode == 0
     assert "level 32.5.6.5.3" in (tmp_path / "a.svg").read_text("utf-8")
 
 
 def test_what_does_not_come_apart_is_shown_as_it_is(tmp_path: Path) -> None:
-    import kumiki
+    import kumitate
 
-    knot = kumiki.Assembly.from_text(
-        kumiki.CUBES, "AAA  AAA  AAA / AAA  ABA  AAA / AAA  AAA  AAA"
+    knot = kumitate.Assembly.from_text(
+        kumitate.CUBES, "AAA  AAA  AAA / AAA  ABA  AAA / AAA  AAA  AAA"
     ).problem
-    kumiki.save(kumiki.Puzzle.of(knot), tmp_path / "knot.kumiki.json")
-    done = run("knot.kumiki.json", "--to", "knot.html", cwd=tmp_path)
+    kumitate.save(kumitate.Puzzle.of(knot), tmp_path / "knot.kumitate.json")
+    done = run("knot.kumitate.json", "--to", "knot.html", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "knot.html\n")
     assert "no assembly that comes apart was found" in done.stderr
 
 
 def test_no_assembly_at_all_is_told(tmp_path: Path) -> None:
-    import kumiki
+    import kumitate
 
-    goal = kumiki.Shape.from_text(kumiki.CUBES, "####")
-    piece = kumiki.Piece(kumiki.Shape.from_text(kumiki.CUBES, "#.#"), 2)
-    bent = kumiki.Puzzle.of(kumiki.Problem(goal, [piece]))
-    kumiki.save(bent, tmp_path / "bent.kumiki.json")
-    assert run("bent.kumiki.json", "--to", "a.html", cwd=tmp_path).returncode == 0
-    goal = kumiki.Shape.from_text(kumiki.CUBES, "##.##")
-    none = kumiki.Puzzle.of(kumiki.Problem(goal, [piece]))
-    kumiki.save(none, tmp_path / "none.kumiki.json")
-    done = run("none.kumiki.json", "--to", "b.html", cwd=tmp_path)
+    goal = kumitate.Shape.from_text(kumitate.CUBES, "####")
+    piece = kumitate.Piece(kumitate.Shape.from_text(kumitate.CUBES, "#.#"), 2)
+    bent = kumitate.Puzzle.of(kumitate.Problem(goal, [piece]))
+    kumitate.save(bent, tmp_path / "bent.kumitate.json")
+    assert run("bent.kumitate.json", "--to", "a.html", cwd=tmp_path).returncode == 0
+    goal = kumitate.Shape.from_text(kumitate.CUBES, "##.##")
+    none = kumitate.Puzzle.of(kumitate.Problem(goal, [piece]))
+    kumitate.save(none, tmp_path / "none.kumitate.json")
+    done = run("none.kumitate.json", "--to", "b.html", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
 
 
 def test_a_run_gives_its_best_solution_or_the_one_asked_for(tmp_path: Path) -> None:
-    import kumiki
+    import kumitate
 
-    burr = kumiki.library["six-piece-burr"]
-    kumiki.solve_into(tmp_path / "burr.kumiki", burr, disassemble=True)
-    done = run("burr.kumiki", "--to", "best.svg", "--show", "steps", cwd=tmp_path)
+    burr = kumitate.library["six-piece-burr"]
+    kumitate.solve_into(tmp_path / "burr.kumitate", burr, disassemble=True)
+    done = run("burr.kumitate", "--to", "best.svg", "--show", "steps", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "best.svg\n")
     assert "level 1.2" in (tmp_path / "best.svg").read_text("utf-8")
-    with kumiki.open_run(tmp_path / "burr.kumiki") as opened:
+    with kumitate.open_run(tmp_path / "burr.kumitate") as opened:
         [third] = opened.page(3, 1)
     words = ("--to", "third.txt", "--solution", "3")
-    assert run("burr.kumiki", *words, cwd=tmp_path).returncode == 0
-    from kumiki.output.points import layers_text
+    assert run("burr.kumitate", *words, cwd=tmp_path).returncode == 0
+    from kumitate.output.points import layers_text
 
     assert (tmp_path / "third.txt").read_text("utf-8") == layers_text(third.assembly)
-    beyond = run("burr.kumiki", "--to", "b.txt", "--solution", "9999", cwd=tmp_path)
+    beyond = run("burr.kumitate", "--to", "b.txt", "--solution", "9999", cwd=tmp_path)
     assert (beyond.returncode, beyond.stderr.count("\n")) == (2, 1)
 
 

@@ -1,4 +1,4 @@
-"""kumiki first and kumiki pack as a user meets them: output, files and exit status."""
+"""kumitate first and kumitate pack as a user meets them: output, files and exit status."""
 
 import json
 import os
@@ -9,34 +9,34 @@ from pathlib import Path
 import pytest
 from tests.search.boxes import box, without_corners
 
-import kumiki
-from kumiki import CUBES, Problem
+import kumitate
+from kumitate import CUBES, Problem
 
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from kumiki.cli import main; main()", *arguments]
+    command = [sys.executable, "-c", "from kumitate.cli import main; main()", *arguments]
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment)
 
 
 def save(problem: Problem, path: Path) -> None:
     shapes = [problem.goal, *(piece.shape for piece in problem.pieces)]
-    kumiki.save(kumiki.Puzzle(CUBES, shapes, [problem]), path)
+    kumitate.save(kumitate.Puzzle(CUBES, shapes, [problem]), path)
 
 
 def test_the_block_puzzle_from_end_to_end(tmp_path: Path) -> None:
     """Found, printed as layers, saved with its solution and as points."""
-    done = run("first", "y25", "--engine", "cover", "--output", "y.kumiki.json", cwd=tmp_path)
+    done = run("first", "y25", "--engine", "cover", "--output", "y.kumitate.json", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     *layers, _, last = done.stdout.splitlines()
     assert [len(line.split()) for line in layers] == [5] * 5
     assert last.startswith("found by cover (")
-    [answers] = kumiki.read(tmp_path / "y.kumiki.json").answers
+    [answers] = kumitate.read(tmp_path / "y.kumitate.json").answers
     assert answers
     [solution] = answers.solutions
-    assert kumiki.assembly_faults(solution.assembly) == []
+    assert kumitate.assembly_faults(solution.assembly) == []
     assert str(solution.assembly) == "\n".join(layers)
-    assert "level" not in run("show", "y.kumiki.json", "--solution", "1", cwd=tmp_path).stdout
+    assert "level" not in run("show", "y.kumitate.json", "--solution", "1", cwd=tmp_path).stdout
 
     points = run("first", "y25", "--engine", "cover", "--output", "y.csv", cwd=tmp_path)
     assert points.returncode == 0
@@ -59,11 +59,11 @@ def test_the_collision_graph_is_written_in_dimacs_format(tmp_path: Path) -> None
 
 
 def test_none_is_exit_status_1_with_the_argument(tmp_path: Path) -> None:
-    save(without_corners(box("I", 8, 8)), tmp_path / "board.kumiki.json")
-    done = run("first", "board.kumiki.json", cwd=tmp_path)
+    save(without_corners(box("I", 8, 8)), tmp_path / "board.kumitate.json")
+    done = run("first", "board.kumitate.json", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout.startswith("there is none: a colouring rules it out: number the cells")
-    told = json.loads(run("first", "board.kumiki.json", "--json", cwd=tmp_path).stdout)
+    told = json.loads(run("first", "board.kumitate.json", "--json", cwd=tmp_path).stdout)
     assert (told["found"], told["none"], told["engine"]) == (False, True, "")
     assert "counted modulo" in told["argument"]
 
@@ -71,9 +71,9 @@ def test_none_is_exit_status_1_with_the_argument(tmp_path: Path) -> None:
 def test_json_has_the_placements(tmp_path: Path) -> None:
     told = json.loads(run("first", "soma", "--json", cwd=tmp_path).stdout)
     assert told["found"]
-    [problem] = kumiki.library["soma"].problems
-    placed = [kumiki.Placement(p, t, (x, y, z)) for p, t, (x, y, z) in told["placements"]]
-    assert kumiki.assembly_faults(kumiki.Assembly(problem, placed)) == []
+    [problem] = kumitate.library["soma"].problems
+    placed = [kumitate.Placement(p, t, (x, y, z)) for p, t, (x, y, z) in told["placements"]]
+    assert kumitate.assembly_faults(kumitate.Assembly(problem, placed)) == []
 
 
 def test_time_that_is_up_is_said(tmp_path: Path) -> None:
@@ -84,19 +84,19 @@ def test_time_that_is_up_is_said(tmp_path: Path) -> None:
 
 def test_a_smallest_conflict_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("pysat")
-    save(box("L", 3, 3), tmp_path / "three.kumiki.json")
-    done = run("first", "three.kumiki.json", "--why", cwd=tmp_path)
+    save(box("L", 3, 3), tmp_path / "three.kumitate.json")
+    done = run("first", "three.kumitate.json", "--why", cwd=tmp_path)
     assert done.returncode == 1
     assert "these 3 cells cannot all be covered:" in done.stdout
 
 
 def test_pack_prints_the_most_that_fit(tmp_path: Path) -> None:
-    save(box("T", 6, 6, 5), tmp_path / "box.kumiki.json")
-    done = run("pack", "box.kumiki.json", "--output", "best.kumiki.json", cwd=tmp_path)
+    save(box("T", 6, 6, 5), tmp_path / "box.kumitate.json")
+    done = run("pack", "box.kumitate.json", "--output", "best.kumitate.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "44 pieces placed, which is the most"
-    [answers] = kumiki.read(tmp_path / "best.kumiki.json").answers
+    [answers] = kumitate.read(tmp_path / "best.kumitate.json").answers
     assert answers
-    assert kumiki.assembly_faults(answers.solutions[0].assembly) == []
+    assert kumitate.assembly_faults(answers.solutions[0].assembly) == []
     told = json.loads(run("pack", "soma", "--cells", "--json", cwd=tmp_path).stdout)
     assert (told["by"], told["best"], told["optimal"]) == ("cells", 27, True)

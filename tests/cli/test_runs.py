@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from tests.scale.lives import wait_for
 
-import kumiki
+import kumitate
 
-MAIN = [sys.executable, "-c", "from kumiki.cli import main; main()"]
+MAIN = [sys.executable, "-c", "from kumitate.cli import main; main()"]
 PLAIN = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
 
 
@@ -23,62 +23,62 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_solve_goes_into_a_file_and_on(tmp_path: Path) -> None:
-    begun = run(tmp_path, "solve", "soma", "--output", "run.kumiki", "--limit", "100")
+    begun = run(tmp_path, "solve", "soma", "--output", "run.kumitate", "--limit", "100")
     assert begun.returncode == 0
     assert begun.stdout.startswith("100 assemblies so far (")
     assert begun.stdout.splitlines()[1:] == [
-        "kept: 100 in run.kumiki",
-        "kumiki solve --resume run.kumiki --limit N goes on",
+        "kept: 100 in run.kumitate",
+        "kumitate solve --resume run.kumitate --limit N goes on",
     ]
-    shown = run(tmp_path, "show", "run.kumiki").stdout
+    shown = run(tmp_path, "show", "run.kumitate").stdout
     assert "stopped at the limit of 100, " in shown
-    on = run(tmp_path, "solve", "--resume", "run.kumiki", "--limit", "1000", "--threads", "1")
+    on = run(tmp_path, "solve", "--resume", "run.kumitate", "--limit", "1000", "--threads", "1")
     assert on.returncode == 0
     assert on.stdout.startswith("240 assemblies (2,275 nodes, ")
     assert "goes on" not in on.stdout
-    again = run(tmp_path, "solve", "soma", "--resume", "run.kumiki")
+    again = run(tmp_path, "solve", "soma", "--resume", "run.kumitate")
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.startswith("240 assemblies (2,275 nodes, ")
-    shown = run(tmp_path, "show", "run.kumiki").stdout
+    shown = run(tmp_path, "show", "run.kumitate").stdout
     assert "done: 240 assemblies\n" in shown
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.kumiki"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.kumitate"]
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    words = ["solve", "iq-puzzler-pro", "--problem", "1", "--output", "run.kumiki"]
+    words = ["solve", "iq-puzzler-pro", "--problem", "1", "--output", "run.kumitate"]
     with subprocess.Popen(
         [*MAIN, *words], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=PLAIN
     ) as process:
-        wait_for(tmp_path / "run.kumiki")
+        wait_for(tmp_path / "run.kumitate")
         process.send_signal(signal.SIGINT)
         printed, _ = process.communicate(timeout=20)
     assert process.returncode == 130
     first, *rest = printed.splitlines()
     assert " so far (" in first
-    assert rest[-1] == "kumiki solve --resume run.kumiki goes on"
-    assert "paused at " in run(tmp_path, "show", "run.kumiki").stdout
+    assert rest[-1] == "kumitate solve --resume run.kumitate goes on"
+    assert "paused at " in run(tmp_path, "show", "run.kumitate").stdout
 
 
 def test_show_tells_levels_and_the_best(tmp_path: Path) -> None:
-    solved = run(tmp_path, "solve", "six-piece-burr", "--disassemble", "--output", "burrs.kumiki")
+    solved = run(tmp_path, "solve", "six-piece-burr", "--disassemble", "--output", "burrs.kumitate")
     assert solved.returncode == 0
-    shown = run(tmp_path, "show", "burrs.kumiki")
+    shown = run(tmp_path, "show", "burrs.kumitate")
     assert shown.returncode == 0
     lines = [line.rstrip() for line in shown.stdout.splitlines()]
     assert "done: 588 assemblies, 179 come apart, 409 rigid" in lines
     assert "1.2           31  ########" in lines
     assert f"1            148  {'#' * 40}" in lines
     assert "  1. level 1.2, moves in all: 6" in lines
-    best = run(tmp_path, "show", "burrs.kumiki", "--solution", "1", "--order", "level").stdout
+    best = run(tmp_path, "show", "burrs.kumitate", "--solution", "1", "--order", "level").stdout
     assert best.startswith("level 1.2, moves in all: 6\n")
     assert "   1. " in best
-    assert run(tmp_path, "show", "burrs.kumiki", "--solution", "179").returncode == 0
+    assert run(tmp_path, "show", "burrs.kumitate", "--solution", "179").returncode == 0
 
 
 def test_a_run_can_be_read_as_a_puzzle(tmp_path: Path) -> None:
-    run(tmp_path, "solve", "six-piece-burr", "--disassemble", "--output", "burrs.kumiki")
-    assert run(tmp_path, "convert", "burrs.kumiki", "burrs.kumiki.json").returncode == 0
-    [answers] = kumiki.read(tmp_path / "burrs.kumiki.json").answers
+    run(tmp_path, "solve", "six-piece-burr", "--disassemble", "--output", "burrs.kumitate")
+    assert run(tmp_path, "convert", "burrs.kumitate", "burrs.kumitate.json").returncode == 0
+    [answers] = kumitate.read(tmp_path / "burrs.kumitate.json").answers
     assert answers
     assert (answers.assembly_count, answers.solution_count, answers.complete) == (588, 179, True)
     assert len(answers.solutions) == 179
@@ -87,7 +87,7 @@ def test_a_run_can_be_read_as_a_puzzle(tmp_path: Path) -> None:
 def test_json_has_the_same_fields_as_without_a_file(tmp_path: Path) -> None:
     plain = run(tmp_path, "solve", "six-piece-burr", "--disassemble", "--json")
     kept = run(
-        tmp_path, "solve", "six-piece-burr", "--disassemble", "--json", "--output", "run.kumiki"
+        tmp_path, "solve", "six-piece-burr", "--disassemble", "--json", "--output", "run.kumitate"
     )
     [one], [two] = (json.loads(done.stdout)["problems"] for done in (plain, kept))
     assert two.pop("kept") == 179
@@ -97,9 +97,9 @@ def test_json_has_the_same_fields_as_without_a_file(tmp_path: Path) -> None:
 
 def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
     pin = ["--pin", "A@AAA......../A.........."]
-    run(tmp_path, "solve", "kanoodle", *pin, "--output", "card.kumiki", "--keep", "every:3")
+    run(tmp_path, "solve", "kanoodle", *pin, "--output", "card.kumitate", "--keep", "every:3")
     told = json.loads(run(tmp_path, "count", "kanoodle", *pin, "--json").stdout)["problems"][0]
-    with kumiki.open_run(tmp_path / "card.kumiki") as card:
+    with kumitate.open_run(tmp_path / "card.kumitate") as card:
         assert card.summary().assemblies == told["assemblies"]
         assert len(card) == -(-told["assemblies"] // 3)
         for solution in card.page(1, 20):
@@ -109,61 +109,80 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("solve", "Missing argument 'PUZZLE'. (see kumiki solve --help)"),
-        ("solve --output x.kumiki", "Missing argument 'PUZZLE'. (see kumiki solve --help)"),
-        ("solve --resume no.kumiki", "no.kumiki: no such file"),
-        ("solve soma --output run.kumiki", "run.kumiki: exists already; --force replaces it"),
-        ("solve soma --output no/x.kumiki", "there is no folder no; make it first"),
+        ("solve", "Missing argument 'PUZZLE'. (see kumitate solve --help)"),
+        ("solve --output x.kumitate", "Missing argument 'PUZZLE'. (see kumitate solve --help)"),
+        ("solve --resume no.kumitate", "no.kumitate: no such file"),
+        ("solve soma --output run.kumitate", "run.kumitate: exists already; --force replaces it"),
+        ("solve soma --output no/x.kumitate", "there is no folder no; make it first"),
         ("solve soma --keep all", "--keep and --force go with --output"),
-        ("solve soma --output x.kumiki --all", "--all does not go with --output; kumiki show"),
-        ("solve soma --output x.kumiki --fine", "--fine goes with --disassemble"),
-        ("solve soma --output x.kumiki --keep best:9", "keep best:9: the best are known only if"),
-        ("solve soma --output x.kumiki --keep 9", "keep '9' is unknown; say all, none, every:N"),
-        ("solve soma --output x.kumiki --problem 2", "--problem 2: there is 1 problem"),
-        ("solve pentominoes --output x.kumiki", "--output keeps one problem, but there are 8;"),
-        ("solve --resume run.kumiki --mirrors", "--mirrors does not go with --resume: it goes on"),
-        ("solve --resume run.kumiki --output x", "--output does not go with --resume"),
-        ("solve bedlam --resume run.kumiki", "run.kumiki: a run of another puzzle; begin a new"),
-        ("solve --resume soma.json", "soma.json: no run of kumiki: 'kumiki solve PUZZLE --output"),
-        ("show run.kumiki --solution 6", "--solution 6: 5 are kept in the run"),
-        ("show run.kumiki --order level", "--order says which solution to show; add --solution N"),
-        ("show run.kumiki --solution 1 --order level", "no order by level: the run takes nothing"),
-        ("show run.kumiki --solution 1 --problem 1", "--problem 1: the run is of problem 1 only"),
-        ("show soma --solution 1 --order level", "soma: --order is for runs, as kumiki solve"),
+        ("solve soma --output x.kumitate --all", "--all does not go with --output; kumitate show"),
+        ("solve soma --output x.kumitate --fine", "--fine goes with --disassemble"),
+        ("solve soma --output x.kumitate --keep best:9", "keep best:9: the best are known only if"),
+        ("solve soma --output x.kumitate --keep 9", "keep '9' is unknown; say all, none, every:N"),
+        ("solve soma --output x.kumitate --problem 2", "--problem 2: there is 1 problem"),
+        ("solve pentominoes --output x.kumitate", "--output keeps one problem, but there are 8;"),
+        (
+            "solve --resume run.kumitate --mirrors",
+            "--mirrors does not go with --resume: it goes on",
+        ),
+        ("solve --resume run.kumitate --output x", "--output does not go with --resume"),
+        (
+            "solve bedlam --resume run.kumitate",
+            "run.kumitate: a run of another puzzle; begin a new",
+        ),
+        (
+            "solve --resume soma.json",
+            "soma.json: no run of kumitate: 'kumitate solve PUZZLE --output",
+        ),
+        ("show run.kumitate --solution 6", "--solution 6: 5 are kept in the run"),
+        (
+            "show run.kumitate --order level",
+            "--order says which solution to show; add --solution N",
+        ),
+        (
+            "show run.kumitate --solution 1 --order level",
+            "no order by level: the run takes nothing",
+        ),
+        ("show run.kumitate --solution 1 --problem 1", "--problem 1: the run is of problem 1 only"),
+        ("show soma --solution 1 --order level", "soma: --order is for runs, as kumitate solve"),
     ],
 )
 def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
-    kumiki.solve_into(tmp_path / "run.kumiki", kumiki.library["soma"], limit=5)
-    kumiki.save(kumiki.library["soma"], tmp_path / "soma.json")
+    kumitate.solve_into(tmp_path / "run.kumitate", kumitate.library["soma"], limit=5)
+    kumitate.save(kumitate.library["soma"], tmp_path / "soma.json")
     refused = run(tmp_path, *words.split())
     assert refused.returncode == 2
-    assert refused.stderr.startswith(f"kumiki: {complaint}"), refused.stderr
+    assert refused.stderr.startswith(f"kumitate: {complaint}"), refused.stderr
     assert len(refused.stderr.splitlines()) == 1
-    assert not (tmp_path / "x.kumiki").exists()
+    assert not (tmp_path / "x.kumitate").exists()
 
 
 def test_no_solution_is_exit_status_1(tmp_path: Path) -> None:
-    box = kumiki.Shape.from_text(kumiki.CUBES, "### ### ###/### #.# ###/### ### ###", name="box")
-    cell = kumiki.Shape.from_text(kumiki.CUBES, "#", name="cell")
-    goal = kumiki.Shape(kumiki.CUBES, box.cells | {(1, 1, 1, 0)}, name="goal")
-    problem = kumiki.Problem(goal, [kumiki.Piece(box), kumiki.Piece(cell)])
-    puzzle = kumiki.Puzzle(kumiki.CUBES, [box, cell, goal], [problem])
-    kumiki.save(puzzle, tmp_path / "closed.kumiki.json")
-    words = ["solve", "closed.kumiki.json", "--disassemble", "--output", "closed.kumiki"]
+    box = kumitate.Shape.from_text(
+        kumitate.CUBES, "### ### ###/### #.# ###/### ### ###", name="box"
+    )
+    cell = kumitate.Shape.from_text(kumitate.CUBES, "#", name="cell")
+    goal = kumitate.Shape(kumitate.CUBES, box.cells | {(1, 1, 1, 0)}, name="goal")
+    problem = kumitate.Problem(goal, [kumitate.Piece(box), kumitate.Piece(cell)])
+    puzzle = kumitate.Puzzle(kumitate.CUBES, [box, cell, goal], [problem])
+    kumitate.save(puzzle, tmp_path / "closed.kumitate.json")
+    words = ["solve", "closed.kumitate.json", "--disassemble", "--output", "closed.kumitate"]
     closed = run(tmp_path, *words)
     assert closed.returncode == 1
     assert closed.stdout.startswith("1 assembly, 0 come apart, 1 rigid (")
 
 
-# ---- kumiki shapes ----
+# ---- kumitate shapes ----
 
 
 def test_assemblies_become_pieces(tmp_path: Path) -> None:
-    made = run(tmp_path, "shapes", "soma", "new.kumiki.json", "--pieces", "V,L", "--goal", "3x3x3")
+    made = run(
+        tmp_path, "shapes", "soma", "new.kumitate.json", "--pieces", "V,L", "--goal", "3x3x3"
+    )
     assert made.returncode == 0
-    puzzle = kumiki.load(tmp_path / "new.kumiki.json")
+    puzzle = kumitate.load(tmp_path / "new.kumitate.json")
     [problem] = puzzle.problems
-    assert made.stdout == f"{len(problem.pieces)} shapes in new.kumiki.json\n"
+    assert made.stdout == f"{len(problem.pieces)} shapes in new.kumitate.json\n"
     assert (len(problem.goal), {len(piece.shape) for piece in problem.pieces}) == (27, {7})
     assert {(piece.min, piece.max) for piece in problem.pieces} == {(0, 1)}
     apart = {piece.shape.canonical().cells for piece in problem.pieces}
@@ -171,11 +190,11 @@ def test_assemblies_become_pieces(tmp_path: Path) -> None:
 
 
 def test_pieces_come_from_a_run_as_well(tmp_path: Path) -> None:
-    run(tmp_path, "solve", "soma", "--mirrors", "--threads", "1", "--output", "run.kumiki")
+    run(tmp_path, "solve", "soma", "--mirrors", "--threads", "1", "--output", "run.kumitate")
     words = ["--pieces", "V,L", "--count", "1..2", "--goal", "3x3x3"]
-    run(tmp_path, "shapes", "run.kumiki", "one.kumiki.json", *words)
-    run(tmp_path, "shapes", "soma", "two.kumiki.json", *words)
-    one, two = (kumiki.load(tmp_path / f"{name}.kumiki.json") for name in ("one", "two"))
+    run(tmp_path, "shapes", "run.kumitate", "one.kumitate.json", *words)
+    run(tmp_path, "shapes", "soma", "two.kumitate.json", *words)
+    one, two = (kumitate.load(tmp_path / f"{name}.kumitate.json") for name in ("one", "two"))
     assert one.problems[0].pieces[0].copies == "1..2"
     assert one == two
 
@@ -191,11 +210,11 @@ def test_pieces_come_from_a_run_as_well(tmp_path: Path) -> None:
     ],
 )
 def test_a_slip_with_shapes_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
-    refused = run(tmp_path, "shapes", "soma", "new.kumiki.json", *words.split())
-    assert (refused.returncode, refused.stderr) == (2, f"kumiki: {complaint}\n")
+    refused = run(tmp_path, "shapes", "soma", "new.kumitate.json", *words.split())
+    assert (refused.returncode, refused.stderr) == (2, f"kumitate: {complaint}\n")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_shape_is_exit_status_1(tmp_path: Path) -> None:
-    none = run(tmp_path, "shapes", "soma", "new.kumiki.json", "--cells", "5")
-    assert (none.returncode, none.stdout) == (1, "0 shapes in new.kumiki.json\n")
+    none = run(tmp_path, "shapes", "soma", "new.kumitate.json", "--cells", "5")
+    assert (none.returncode, none.stdout) == (1, "0 shapes in new.kumitate.json\n")

@@ -1,4 +1,4 @@
-"""kumiki search as a designer meets it."""
+"""kumitate search as a designer meets it."""
 
 import json
 import signal
@@ -10,39 +10,39 @@ import pytest
 from tests.cli.test_runs import MAIN, PLAIN, run
 from tests.scale.lives import wait_for
 
-import kumiki
-from kumiki import CUBES, Piece, Problem, Puzzle, Shape
+import kumitate
+from kumitate import CUBES, Piece, Problem, Puzzle, Shape
 
 
 def test_one_command_makes_a_working_puzzle(tmp_path: Path) -> None:
-    words = ["--burr", "notchable", "--level", "2", "--limit", "1", "--save", "new.kumiki.json"]
+    words = ["--burr", "notchable", "--level", "2", "--limit", "1", "--save", "new.kumitate.json"]
     made = run(tmp_path, "search", *words)
     assert (made.returncode, made.stderr) == (0, "")
     first, second, third = made.stdout.splitlines()
     assert first.startswith("  1. level 2")
     assert " samples: 1 found, " in second
-    assert third == "the best is saved in new.kumiki.json"
-    [answers] = kumiki.read(tmp_path / "new.kumiki.json").answers
+    assert third == "the best is saved in new.kumitate.json"
+    [answers] = kumitate.read(tmp_path / "new.kumitate.json").answers
     assert answers
     [solution] = answers.solutions
-    assert kumiki.assembly_faults(solution.assembly) == []
+    assert kumitate.assembly_faults(solution.assembly) == []
     assert solution.disassembly
-    assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
-    solved = run(tmp_path, "solve", "new.kumiki.json", "--disassemble", "--json")
+    assert kumitate.disassembly_faults(solution.assembly, solution.disassembly) == []
+    solved = run(tmp_path, "solve", "new.kumitate.json", "--disassemble", "--json")
     [told] = json.loads(solved.stdout)["problems"]
     assert (told["solutions"], told["levels"]) == (1, {str(solution.levels): 1})
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.kumiki.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.kumitate.json"]
     again = run(tmp_path, "search", *words)
-    assert again.stderr == "kumiki: new.kumiki.json: exists already; --force replaces it\n"
+    assert again.stderr == "kumitate: new.kumitate.json: exists already; --force replaces it\n"
 
 
 def test_a_search_goes_into_a_file_and_on(tmp_path: Path) -> None:
     words = ["soma", "--cut", "5", "--seed", "3"]
-    begun = run(tmp_path, "search", *words, "--samples", "40", "--output", "found.kumiki")
+    begun = run(tmp_path, "search", *words, "--samples", "40", "--output", "found.kumitate")
     assert begun.returncode == 0
-    end = "kept in found.kumiki; kumiki search --resume found.kumiki --samples N goes on"
+    end = "kept in found.kumitate; kumitate search --resume found.kumitate --samples N goes on"
     assert begun.stdout.splitlines()[-1] == end
-    on = run(tmp_path, "search", "--resume", "found.kumiki", "--samples", "80", "--json")
+    on = run(tmp_path, "search", "--resume", "found.kumitate", "--samples", "80", "--json")
     whole = run(tmp_path, "search", *words, "--samples", "80", "--json", "--threads", "1")
     one, two = json.loads(on.stdout), json.loads(whole.stdout)
     assert one["complete"] is True
@@ -50,78 +50,87 @@ def test_a_search_goes_into_a_file_and_on(tmp_path: Path) -> None:
     assert two.pop("seconds") > 0
     assert one == two
     assert (one["samples"], len(one["puzzles"])) == (80, one["found"])
-    shown = run(tmp_path, "show", "found.kumiki").stdout.splitlines()
+    shown = run(tmp_path, "show", "found.kumitate").stdout.splitlines()
     assert shown[0] == "3x3x3 cut into 5 pieces: unique solution, level 1 at least, seed 3"
-    assert shown[1].startswith("stopped at its limit (kumiki search --resume found.kumiki")
+    assert shown[1].startswith("stopped at its limit (kumitate search --resume found.kumitate")
     assert shown[3].startswith("  1. level 1, moves in all: ")
     assert f"and {one['found'] - 10} more" in shown
 
 
 def test_the_nth_puzzle_of_a_collection_is_a_puzzle_everywhere(tmp_path: Path) -> None:
-    run(tmp_path, "search", "soma", "--cut", "4", "--samples", "9", "--output", "found.kumiki")
-    with kumiki.open_collection(tmp_path / "found.kumiki") as found:
+    run(tmp_path, "search", "soma", "--cut", "4", "--samples", "9", "--output", "found.kumitate")
+    with kumitate.open_collection(tmp_path / "found.kumitate") as found:
         samples = [entry.sample for entry in found.page()]
-    for name, sample in (("found.kumiki", samples[0]), ("found.kumiki/2", samples[1])):
-        told = run(tmp_path, "convert", name, "out.kumiki.json", "--force")
+    for name, sample in (("found.kumitate", samples[0]), ("found.kumitate/2", samples[1])):
+        told = run(tmp_path, "convert", name, "out.kumitate.json", "--force")
         assert (told.returncode, told.stderr) == (0, "")
-        puzzle = kumiki.load(tmp_path / "out.kumiki.json")
-        assert puzzle.comment == f"Found by kumiki search: seed 0, sample {sample}."
-    assert "sample" in run(tmp_path, "show", "found.kumiki/2").stdout
-    assert run(tmp_path, "show", "found.kumiki", "--solution", "1").stdout.startswith("level 1")
-    assert run(tmp_path, "export", "found.kumiki/2", "--to", "two.svg").returncode == 0
-    missing = run(tmp_path, "show", "found.kumiki/99")
+        puzzle = kumitate.load(tmp_path / "out.kumitate.json")
+        assert puzzle.comment == f"Found by kumitate search: seed 0, sample {sample}."
+    assert "sample" in run(tmp_path, "show", "found.kumitate/2").stdout
+    assert run(tmp_path, "show", "found.kumitate", "--solution", "1").stdout.startswith("level 1")
+    assert run(tmp_path, "export", "found.kumitate/2", "--to", "two.svg").returncode == 0
+    missing = run(tmp_path, "show", "found.kumitate/99")
     assert missing.stderr == (
-        f"kumiki: found.kumiki: there is no puzzle 99; {len(samples)} were found\n"
+        f"kumitate: found.kumitate: there is no puzzle 99; {len(samples)} were found\n"
     )
 
 
 def test_ctrl_c_tells_what_was_found(tmp_path: Path) -> None:
-    words = ["search", "soma", "--cut", "4", "--output", "found.kumiki", "--save", "best.xmpuzzle"]
+    words = [
+        "search",
+        "soma",
+        "--cut",
+        "4",
+        "--output",
+        "found.kumitate",
+        "--save",
+        "best.xmpuzzle",
+    ]
     with subprocess.Popen(
         [*MAIN, *words], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=PLAIN
     ) as process:
-        wait_for(tmp_path / "found.kumiki")
+        wait_for(tmp_path / "found.kumitate")
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         printed, _ = process.communicate(timeout=20)
     assert process.returncode == 130
     assert printed.splitlines()[-1] == (
-        "kept in found.kumiki; kumiki search --resume found.kumiki goes on"
+        "kept in found.kumitate; kumitate search --resume found.kumitate goes on"
     )
-    assert kumiki.load(tmp_path / "best.xmpuzzle").problems
-    shown = run(tmp_path, "show", "found.kumiki").stdout
-    assert "paused (kumiki search --resume found.kumiki goes on)" in shown
+    assert kumitate.load(tmp_path / "best.xmpuzzle").problems
+    shown = run(tmp_path, "show", "found.kumitate").stdout
+    assert "paused (kumitate search --resume found.kumitate goes on)" in shown
 
 
 def test_an_error_on_the_way_tells_what_was_found_before(tmp_path: Path) -> None:
     """Somebody else goes on with it."""
-    words = ["search", "soma", "--cut", "4", "--output", "found.kumiki", "--save", "best.json"]
+    words = ["search", "soma", "--cut", "4", "--output", "found.kumitate", "--save", "best.json"]
     pipe = subprocess.PIPE
     with subprocess.Popen(
         [*MAIN, *words], stdout=pipe, stderr=pipe, text=True, cwd=tmp_path, env=PLAIN
     ) as process:
-        wait_for(tmp_path / "found.kumiki")
+        wait_for(tmp_path / "found.kumitate")
         time.sleep(4)
-        kumiki.resume_search(tmp_path / "found.kumiki", samples=1)
+        kumitate.resume_search(tmp_path / "found.kumitate", samples=1)
         printed, complaint = process.communicate(timeout=20)
     assert process.returncode == 2
     assert complaint == (
-        "kumiki: found.kumiki: another process goes on with this collection; stopping\n"
+        "kumitate: found.kumitate: another process goes on with this collection; stopping\n"
     )
     assert printed.startswith("  1. level 1, moves in all: ")
     assert "\nthe best is saved in best.json\n" in printed
-    assert kumiki.load(tmp_path / "best.json").problems
+    assert kumitate.load(tmp_path / "best.json").problems
 
 
 def test_a_search_ends_when_all_was_drawn(tmp_path: Path) -> None:
-    flat = [s for n in (3, 4) for s in kumiki.polyforms(CUBES, n, mirrors=True, flat=True)]
+    flat = [s for n in (3, 4) for s in kumitate.polyforms(CUBES, n, mirrors=True, flat=True)]
     problem = Problem(Shape.from_text(CUBES, "#####/#####/#####"), [Piece(s, 0, 1) for s in flat])
-    kumiki.save(Puzzle.of(problem), tmp_path / "pieces.kumiki.json")
-    made = run(tmp_path, "search", "pieces.kumiki.json", "--output", "found.kumiki")
+    kumitate.save(Puzzle.of(problem), tmp_path / "pieces.kumitate.json")
+    made = run(tmp_path, "search", "pieces.kumitate.json", "--output", "found.kumitate")
     assert made.returncode == 0
-    assert made.stdout.endswith("\nevery choice of pieces was drawn\nkept in found.kumiki\n")
-    assert run(tmp_path, "show", "found.kumiki").stdout.splitlines()[1] == "done"
-    told = json.loads(run(tmp_path, "search", "--resume", "found.kumiki", "--json").stdout)
+    assert made.stdout.endswith("\nevery choice of pieces was drawn\nkept in found.kumitate\n")
+    assert run(tmp_path, "show", "found.kumitate").stdout.splitlines()[1] == "done"
+    told = json.loads(run(tmp_path, "search", "--resume", "found.kumitate", "--json").stdout)
     assert told["complete"] is True
 
 
@@ -141,7 +150,7 @@ def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("search", "Missing argument 'PUZZLE'. (see kumiki search --help)"),
+        ("search", "Missing argument 'PUZZLE'. (see kumitate search --help)"),
         ("search soma", "there is only one choice of pieces with the volume of the goal; give"),
         ("search 4x4x4", "4x4x4: a box has no pieces; add --cut N"),
         ("search 99x99x99 --cut 3", "99x99x99: 970,299 cells; at most 10,000 can be cut"),
@@ -153,10 +162,13 @@ def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
         ("search --burr all --cut 3", "--cut does not go with --burr"),
         ("search 4x4x4 --cut 4 --problem 7", "4x4x4: a box sets no problems; leave out --problem"),
         ("search --burr all --max-states 1" + 25 * "0", "max_states 1" + 25 * "0" + ": it must be"),
-        ("search --resume old.kumiki --samples 1" + 25 * "0", "samples 1" + 25 * "0" + ": it must"),
+        (
+            "search --resume old.kumitate --samples 1" + 25 * "0",
+            "samples 1" + 25 * "0" + ": it must",
+        ),
         (
             "search soma --cut 3 --samples 5 --save x.stl",
-            "x.stl: unknown kind of file; use .kumiki.json, ",
+            "x.stl: unknown kind of file; use .kumitate.json, ",
         ),
         (
             "search soma --cut 3 --samples 5 --save no/x.json",
@@ -171,27 +183,30 @@ def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
             "x.json: the search is kept there; save the best puzzle in another file",
         ),
         (
-            "search --resume old.kumiki --save old.kumiki --force",
-            "old.kumiki: the search is kept there; save the best puzzle in another file",
+            "search --resume old.kumitate --save old.kumitate --force",
+            "old.kumitate: the search is kept there; save the best puzzle in another file",
         ),
         ("search --burr some", "Invalid value for '--burr': 'some' is not one of"),
         ("search soma --cut 3 --problem 2", "--problem 2: there is 1 problem"),
-        ("search soma --cut 3 --output old.kumiki", "old.kumiki: exists already; --force"),
-        ("search soma --cut 3 --output no/x.kumiki", "there is no folder no; make it first"),
-        ("search soma --resume old.kumiki", "PUZZLE does not go with --resume: it goes on as"),
-        ("search --resume old.kumiki --level 2", "--level does not go with --resume: it goes"),
-        ("search --resume old.kumiki --several", "--several does not go with --resume: it goes"),
-        ("search --resume run.kumiki", "run.kumiki: an SQLite file, but no collection of kumiki"),
-        ("solve --resume old.kumiki", "old.kumiki: an SQLite file, but no run of kumiki"),
+        ("search soma --cut 3 --output old.kumitate", "old.kumitate: exists already; --force"),
+        ("search soma --cut 3 --output no/x.kumitate", "there is no folder no; make it first"),
+        ("search soma --resume old.kumitate", "PUZZLE does not go with --resume: it goes on as"),
+        ("search --resume old.kumitate --level 2", "--level does not go with --resume: it goes"),
+        ("search --resume old.kumitate --several", "--several does not go with --resume: it goes"),
+        (
+            "search --resume run.kumitate",
+            "run.kumitate: an SQLite file, but no collection of kumitate",
+        ),
+        ("solve --resume old.kumitate", "old.kumitate: an SQLite file, but no run of kumitate"),
     ],
 )
 def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
-    kumiki.search_into(tmp_path / "old.kumiki", kumiki.Burrs("solid"), samples=1)
-    kumiki.solve_into(tmp_path / "run.kumiki", kumiki.library["soma"], limit=1)
+    kumitate.search_into(tmp_path / "old.kumitate", kumitate.Burrs("solid"), samples=1)
+    kumitate.solve_into(tmp_path / "run.kumitate", kumitate.library["soma"], limit=1)
     refused = run(tmp_path, *words.format(here=tmp_path.name).split())
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.startswith(f"kumiki: {complaint}"), refused.stderr
+    assert refused.stderr.startswith(f"kumitate: {complaint}"), refused.stderr
     assert len(refused.stderr.splitlines()) == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["old.kumiki", "run.kumiki"]
-    with kumiki.open_collection(tmp_path / "old.kumiki") as kept:
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["old.kumitate", "run.kumitate"]
+    with kumitate.open_collection(tmp_path / "old.kumitate") as kept:
         assert kept.summary().samples == 1

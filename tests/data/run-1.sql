@@ -1,4 +1,4 @@
--- A run as kumiki 0.1.0 wrote it, version 1 of the tables: two solutions, and a limit.
+-- A run as kumitate 0.1.0 wrote it, version 1 of the tables: two solutions, and a limit.
 PRAGMA application_id = 1802857833;
 PRAGMA user_version = 1;
 BEGIN TRANSACTION;
@@ -21,7 +21,7 @@ CREATE TABLE run (
     puzzle_hash TEXT NOT NULL,
     problem INTEGER NOT NULL,
     options TEXT NOT NULL,
-    kumiki TEXT NOT NULL,
+    kumitate TEXT NOT NULL,
     search TEXT NOT NULL,
     placements BLOB NOT NULL,
     width INTEGER NOT NULL,
@@ -40,7 +40,7 @@ CREATE TABLE run (
     kept INTEGER NOT NULL DEFAULT 0
 );
 INSERT INTO "run" VALUES('{
-  "kumiki": 1,
+  "kumitate": 1,
   "title": "Small box",
   "shapes": [
     {
@@ -69,7 +69,7 @@ INSERT INTO "run" VALUES('{
     }
   ]
 }
-','e417145de14972af5434c9f18b00c4ccedc8fba366b06aa567c0cfba9b1e0258',1,'{"mirrors": false, "rotations": false, "thorough": false, "distinct_copies": false, "disassemble": true, "fine": false, "coordinate": false, "max_states": null, "max_moves": null, "keep": "all"}','0.1.0','c462e17d63898fe590843218040900c317a65a133cfae72c999c575c1db49663',X'929F9500000000009500000100009500020200009500020300009500030002019500030102019500060202009500060302009501000000009501000001009501000100009501000101009501020100009501020200009501020300009291009101',1,1.79474529462859487541e+09,1.79474529474391460417e+09,1,'limit',2,0.25,1.05088072999933501705e-01,2,2,0,0,0,2);
+','45ff0949898173aa7aa135ac9fdbeab3ec7e2b5b4ab488868a419ed520f839e9',1,'{"mirrors": false, "rotations": false, "thorough": false, "distinct_copies": false, "disassemble": true, "fine": false, "coordinate": false, "max_states": null, "max_moves": null, "keep": "all"}','0.1.0','c462e17d63898fe590843218040900c317a65a133cfae72c999c575c1db49663',X'929F9500000000009500000100009500020200009500020300009500030002019500030102019500060202009500060302009501000000009501000001009501000100009501000101009501020100009501020200009501020300009291009101',1,1.79474529462859487541e+09,1.79474529474391460417e+09,1,'limit',2,0.25,1.05088072999933501705e-01,2,2,0,0,0,2);
 CREATE TABLE solution (
     number INTEGER PRIMARY KEY,
     assembly_number INTEGER NOT NULL,

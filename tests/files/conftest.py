@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-import kumiki
-from kumiki import Document
+import kumitate
+from kumitate import Document
 
 REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference"
 
@@ -23,4 +23,4 @@ def references(reference: Path) -> dict[str, Document]:
     """Every puzzle of BurrTools among them, by the name of its file."""
     paths = sorted(reference.rglob("*.xmpuzzle"))
     assert len(paths) >= 23
-    return {path.stem: kumiki.read(path) for path in paths}
+    return {path.stem: kumitate.read(path) for path in paths}

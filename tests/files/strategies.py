@@ -10,7 +10,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from kumiki import (
+from kumitate import (
     CUBES,
     GRIDS,
     PRISMS,
@@ -31,10 +31,10 @@ from kumiki import (
     Shape,
     Solution,
 )
-from kumiki.model.geometry import Cell, Vector
+from kumitate.model.geometry import Cell, Vector
 
-# Grids that kumiki does not bring along, so that a file must hold their tables: one renamed, one
-# under a name that is taken, one that leaves its page to kumiki.
+# Grids that kumitate does not bring along, so that a file must hold their tables: one renamed, one
+# under a name that is taken, one that leaves its page to kumitate.
 OWN_GRIDS = (
     replace(CUBES, name="mine"),
     replace(CUBES, name="spheres"),
@@ -159,7 +159,7 @@ def answers(draw: st.DrawFn, problem: Problem) -> Answers:
 
 @st.composite
 def documents(draw: st.DrawFn) -> Document:
-    """Anything that a .kumiki.json file keeps."""
+    """Anything that a .kumitate.json file keeps."""
     grid = draw(st.sampled_from([*GRIDS.values(), *OWN_GRIDS]))
     known = draw(st.lists(shapes(grid), max_size=3))
     asked = draw(st.lists(problems(grid, known), max_size=2))

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import kumiki
-from kumiki import PuzzleError
+import kumitate
+from kumitate import PuzzleError
 
-MOST_SECONDS = 1.0  # of processor time, more than `kumiki --help` takes
+MOST_SECONDS = 1.0  # of processor time, more than `kumitate --help` takes
 MOST_MEMORY = 200_000_000
 LONGEST_LINE = 300
 
@@ -57,9 +57,9 @@ class Run(NamedTuple):
     stderr: str
 
 
-def run_kumiki(folder: Path, *arguments: str | Path) -> Run:
+def run_kumitate(folder: Path, *arguments: str | Path) -> Run:
     """Run the command line in a process of its own, with hard limits."""
-    main = [sys.executable, "-c", "from kumiki.cli import main; main()"]
+    main = [sys.executable, "-c", "from kumitate.cli import main; main()"]
     out, err = folder / "stdout", folder / "stderr"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", LAUNCHER, out, err, *main[1:], *arguments],
@@ -75,7 +75,7 @@ def run_kumiki(folder: Path, *arguments: str | Path) -> Run:
 def help_seconds(tmp_path_factory: pytest.TempPathFactory) -> float:
     """What the interpreter and the imports cost."""
     folder = tmp_path_factory.mktemp("help")
-    runs = [run_kumiki(folder, "--help") for _ in range(3)]
+    runs = [run_kumitate(folder, "--help") for _ in range(3)]
     assert {run.status for run in runs} == {0}
     return min(run.seconds for run in runs)
 
@@ -127,8 +127,8 @@ def solution(text: str) -> bytes:
     return problem(solution=text)
 
 
-def kumiki_json(**fields: Any) -> bytes:
-    return json.dumps({"kumiki": 1, **fields}).encode()
+def kumitate_json(**fields: Any) -> bytes:
+    return json.dumps({"kumitate": 1, **fields}).encode()
 
 
 def deep_separations(levels: int) -> str:
@@ -141,7 +141,7 @@ def deep_separations(levels: int) -> str:
 def deep_json(field: str, node: str, levels: int) -> bytes:
     """A solution with a tree of so many levels."""
     tree = f'{{{node}, "left": ' * levels + "null" + "}" * levels
-    return f"""{{"kumiki": 1, "shapes": [{{"drawing": ["#"]}}], "problems": [
+    return f"""{{"kumitate": 1, "shapes": [{{"drawing": ["#"]}}], "problems": [
         {{"goal": 0, "pieces": [{{"shape": 0}}], "answers": {{"solutions": [
         {{"assembly": [[0, 0, 0, 0, 0]], "{field}": {tree}}}]}}}}]}}""".encode()
 
@@ -170,17 +170,17 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
     "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ["JSON", ".xmpuzzle"]),
     "a page of the web": (b"<!DOCTYPE html><html><body/></html>", ["document type"]),
     "another kind of XML": (b"<svg/>", ["<svg>", "<puzzle>"]),
-    "another kind of JSON": (b'{"name": "x", "version": "1.0"}', ['"kumiki": 1']),
+    "another kind of JSON": (b'{"name": "x", "version": "1.0"}', ['"kumitate": 1']),
     "a list of JSON": (b"[1, 2]", ["JSON"]),
     "truncated gzip": (gzip.compress(problem())[:-20], ["truncated", "gzip"]),
     "gzip of nothing but its first bytes": (b"\x1f\x8b", ["gzip"]),
     "damaged gzip": (b"\x1f\x8b\x08\0\0\0\0\0\0\3" + b"\xff" * 50, ["damaged gzip"]),
     "gzip in gzip": (gzip.compress(gzip.compress(problem())), ["JSON", ".xmpuzzle"]),
     "truncated XML": (problem()[:-30], ["XML", "line 9"]),
-    "truncated JSON": (kumiki_json(shapes=SHAPES)[:-5], ["truncated"]),
-    "JSON that is no UTF-8": (b'{"kumiki": 1, "title": "\xff\xfe"}', ["UTF-8"]),
-    "JSON in UTF-16": (kumiki_json().decode().encode("utf-16"), ["JSON"]),
-    "half a character in JSON": (b'{"kumiki": 1, "title": "\\ud800"}', []),
+    "truncated JSON": (kumitate_json(shapes=SHAPES)[:-5], ["truncated"]),
+    "JSON that is no UTF-8": (b'{"kumitate": 1, "title": "\xff\xfe"}', ["UTF-8"]),
+    "JSON in UTF-16": (kumitate_json().decode().encode("utf-16"), ["JSON"]),
+    "half a character in JSON": (b'{"kumitate": 1, "title": "\\ud800"}', []),
     # XML that is more than a text
     "a billion laughs": (
         f'<!DOCTYPE a [<!ENTITY lol0 "lol">{LAUGHS}]><puzzle version="2">'
@@ -373,36 +373,36 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
     ),
     # JSON
     "NaN in JSON": (
-        b'{"kumiki": 1, "problems": [{"answers": {"seconds": NaN}}]}',
+        b'{"kumitate": 1, "problems": [{"answers": {"seconds": NaN}}]}',
         ["malformed", "byte"],
     ),
     "infinity in JSON": (
-        b'{"kumiki": 1, "problems": [{"answers": {"seconds": Infinity}}]}',
+        b'{"kumitate": 1, "problems": [{"answers": {"seconds": Infinity}}]}',
         ["malformed", "byte"],
     ),
     "a number beyond all floats": (
-        b'{"kumiki": 1, "problems": [{"answers": {"seconds": 1e400}}]}',
+        b'{"kumitate": 1, "problems": [{"answers": {"seconds": 1e400}}]}',
         ["seconds", "range"],
     ),
     "a weight of 400 digits": (
-        b'{"kumiki": 1, "shapes": [{"weight": 1' + b"0" * 400 + b"}]}",
+        b'{"kumitate": 1, "shapes": [{"weight": 1' + b"0" * 400 + b"}]}",
         ["weight"],
     ),
-    "a version of 400 digits": (b'{"kumiki": 1' + b"0" * 400 + b"}", ["version"]),
-    "a version of 5000 digits": (b'{"kumiki": 1' + b"0" * 5000 + b"}", []),
+    "a version of 400 digits": (b'{"kumitate": 1' + b"0" * 400 + b"}", ["version"]),
+    "a version of 5000 digits": (b'{"kumitate": 1' + b"0" * 5000 + b"}", []),
     "a group of 5000 digits": (
-        kumiki_json(
+        kumitate_json(
             shapes=SHAPES, problems=[{"pieces": [{"shape": 0, "groups": {"9" * 5000: 1}}]}]
         ),
         ["problem 0", "group"],
     ),
     "a count of 400 digits in JSON": (
-        b'{"kumiki": 1, "problems": [{"pieces": [{"shape": 0, "count": 1' + b"0" * 400 + b"}]}]}",
+        b'{"kumitate": 1, "problems": [{"pieces": [{"shape": 0, "count": 1' + b"0" * 400 + b"}]}]}",
         ["count"],
     ),
     "100000 brackets": (b"[" * 100_000, ["JSON"]),
-    "100000 brackets in a puzzle": (b'{"kumiki": 1, "shapes": ' + b"[" * 100_000, ["nested"]),
-    "100000 brackets in a field": (b'{"kumiki": 1, "x": ' + b"[" * 100_000, ["nested"]),
+    "100000 brackets in a puzzle": (b'{"kumitate": 1, "shapes": ' + b"[" * 100_000, ["nested"]),
+    "100000 brackets in a field": (b'{"kumitate": 1, "x": ' + b"[" * 100_000, ["nested"]),
     "100000 braces": (b'{"a": ' * 100_000, ["nested"]),
     **{
         f"a disassembly of {levels} levels in JSON": (
@@ -413,31 +413,31 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
     },
     "levels 20000 deep in JSON": (deep_json("levels", '"moves": 1', 20_000), ["nested"]),
     "a shape whose name is too long": (
-        kumiki_json(shapes=[{"name": "n" * 100_000, "drawing": ["?"]}]),
+        kumitate_json(shapes=[{"name": "n" * 100_000, "drawing": ["?"]}]),
         ["shape 0 'nnn", "'?'"],
     ),
-    "a field whose name is too long": (kumiki_json(**{"n" * 100_000: 1}), ["field"]),
+    "a field whose name is too long": (kumitate_json(**{"n" * 100_000: 1}), ["field"]),
     "a field that paints the terminal": (
-        b'{"kumiki": 1, "\\u001b[31m\\u0007\\n": 1}',
+        b'{"kumitate": 1, "\\u001b[31m\\u0007\\n": 1}',
         ["unknown field"],
     ),
-    "a grid that paints the terminal": (kumiki_json(grid="\x1b[31m\n"), [r"'\x1b[31m\n'"]),
+    "a grid that paints the terminal": (kumitate_json(grid="\x1b[31m\n"), [r"'\x1b[31m\n'"]),
     "a ball without a centre": (
-        kumiki_json(
+        kumitate_json(
             grid=grid_table(tiles=[[]], gram=[[2, 1, 1], [1, 2, 1], [1, 1, 2]], diameter2=2)
         ),
         ["grid 'mine'", "tile 0"],
     ),
-    "a grid without tiles": (kumiki_json(grid=grid_table(tiles=[])), ["grid 'mine'"]),
+    "a grid without tiles": (kumitate_json(grid=grid_table(tiles=[])), ["grid 'mine'"]),
     "a grid that is flat": (
-        kumiki_json(grid=grid_table(tiles=[[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]])),
+        kumitate_json(grid=grid_table(tiles=[[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]])),
         ["grid 'mine'"],
     ),
     "a grid without a mirror": (
-        kumiki_json(grid=grid_table(mirror=[[0, 0, 0]] * 3)),
+        kumitate_json(grid=grid_table(mirror=[[0, 0, 0]] * 3)),
         ["grid 'mine'"],
     ),
-    "a grid on no page": (kumiki_json(grid=grid_table(page=[[0, 0, 0]] * 3)), ["grid 'mine'"]),
+    "a grid on no page": (kumitate_json(grid=grid_table(page=[[0, 0, 0]] * 3)), ["grid 'mine'"]),
 }
 
 
@@ -477,7 +477,7 @@ def faults(run: Run, help_seconds: float, words: Iterable[str], name: str) -> st
         found.append(f"a traceback: {lines[-1]}")
     elif len(lines) != 1:
         found.append(f"{len(lines)} lines on stderr")
-    elif not names(name, run.stderr.removeprefix("kumiki: ")):
+    elif not names(name, run.stderr.removeprefix("kumitate: ")):
         found.append(f"the file is not named: {run.stderr[:LONGEST_LINE]}")
     elif len(lines[0].partition(f"{name}: ")[2]) > LONGEST_LINE:
         found.append(f"a line of {len(lines[0])} characters")
@@ -498,7 +498,7 @@ def faults(run: Run, help_seconds: float, words: Iterable[str], name: str) -> st
 def test_a_slip_is_told_by_the_reader(make: Make, data: bytes, words: list[str]) -> None:
     path = make(data)
     with pytest.raises(PuzzleError) as refused:
-        kumiki.read(path)
+        kumitate.read(path)
     message = str(refused.value)
     assert names("bad.xmpuzzle", message)
     assert missing(words, message) == []
@@ -510,13 +510,13 @@ def test_a_slip_is_one_line_on_the_command_line(
     make: Make, help_seconds: float, data: bytes, words: list[str]
 ) -> None:
     path = make(data)
-    run = run_kumiki(path.parent, "show", path)
+    run = run_kumitate(path.parent, "show", path)
     assert faults(run, help_seconds, words, path.name) == ""
 
 
 # ---- bombs ----
 
-LARGEST = 15_900_000  # bytes; kumiki takes no more than 16 MB
+LARGEST = 15_900_000  # bytes; kumitate takes no more than 16 MB
 
 
 def packed(chunk: bytes, times: int) -> Iterable[bytes]:
@@ -535,7 +535,7 @@ def filled(before: bytes, chunk: bytes, after: bytes, size: int = LARGEST) -> It
     yield rest * chunk + after
 
 
-# Their version is one that kumiki does not read, so all of them must be refused at some time.
+# Their version is one that kumitate does not read, so all of them must be refused at some time.
 OPEN, CLOSE = b'<puzzle version="9">', b"</puzzle>"
 ATTRIBUTES = " ".join(f'{letter}=""' for letter in "abcdefghijklmnopqrst").encode()
 
@@ -609,37 +609,37 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
         ["problem 0", "solution 0", "separation"],
     ),
     "16 MB of problems in JSON": (
-        lambda: filled(b'{"kumiki": 1, "x": 0, "problems": [{}', b",{}", b"]}"),
+        lambda: filled(b'{"kumitate": 1, "x": 0, "problems": [{}', b",{}", b"]}"),
         [],
     ),
     "16 MB of problems before the slip": (
-        lambda: filled(b'{"kumiki": 1, "problems": [{}', b",{}", b'], "x": 0}'),
+        lambda: filled(b'{"kumitate": 1, "problems": [{}', b",{}", b'], "x": 0}'),
         [],
     ),
     "16 MB of rows in JSON": (
-        lambda: filled(b'{"kumiki": 1, "shapes": [{"drawing": [""', b',""', b'], "x": 0}]}'),
+        lambda: filled(b'{"kumitate": 1, "shapes": [{"drawing": [""', b',""', b'], "x": 0}]}'),
         [],
     ),
     "16 MB of cells in JSON": (
         lambda: filled(
-            b'{"kumiki": 1, "shapes": [{"cells": {"#": [[0,0,0,0]', b",[0,0,0,0]", b"]}}]}"
+            b'{"kumitate": 1, "shapes": [{"cells": {"#": [[0,0,0,0]', b",[0,0,0,0]", b"]}}]}"
         ),
         [],
     ),
     "16 MB of numbers in JSON": (
-        lambda: filled(b'{"kumiki": 1, "x": [0', b",0", b"]}"),
+        lambda: filled(b'{"kumitate": 1, "x": [0', b",0", b"]}"),
         ["unknown field"],
     ),
     "a drawing of ten million cells": (
-        lambda: filled(b'{"kumiki": 1, "shapes": [{"drawing": ["', b"#", b'"]}]}', 10_000_000),
+        lambda: filled(b'{"kumitate": 1, "shapes": [{"drawing": ["', b"#", b'"]}]}', 10_000_000),
         ["100000 cells"],
     ),
     "a drawing of ten million dots": (
-        lambda: filled(b'{"kumiki": 1, "shapes": [{"drawing": ["', b".", b'"]}]}', 10_000_000),
+        lambda: filled(b'{"kumitate": 1, "shapes": [{"drawing": ["', b".", b'"]}]}', 10_000_000),
         ["4000000 dots"],
     ),
     "20000 pieces by name": (
-        lambda: kumiki_json(
+        lambda: kumitate_json(
             shapes=[{"name": f"s{n}"} for n in range(20_000)],
             problems=[{"pieces": [{"shape": f"s{n}"} for n in range(20_001)]}],
         ),
@@ -662,7 +662,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
         ["problem 0", "solution 0", "more than 10000 cells"],
     ),
     "a tile a million long": (
-        lambda: kumiki_json(
+        lambda: kumitate_json(
             grid=grid_table(
                 tiles=[[[x + 999_999 * y, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]]
             )
@@ -670,19 +670,19 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
         ["grid 'mine'"],
     ),
     "a tile of 2000 corners": (
-        lambda: kumiki_json(
+        lambda: kumitate_json(
             grid=grid_table(tiles=[[[n, n**2 % 999, n**3 % 999] for n in range(2000)]])
         ),
         ["grid 'mine'"],
     ),
     "a grid of 3000 tiles": (
-        lambda: kumiki_json(
+        lambda: kumitate_json(
             grid=grid_table(tiles=[[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]] * 3000)
         ),
         ["grid 'mine'"],
     ),
     "a page a million wide": (
-        lambda: kumiki_json(
+        lambda: kumitate_json(
             grid=grid_table(page=[[10**6, 0, 0], [0, 10**6, 0], [0, 0, 10**6]], spots=[[5, 5, 5]]),
             shapes=[{"cells": {"#": [[0, 0, 0, 0]]}}],
         ),
@@ -700,7 +700,7 @@ def test_a_bomb_is_refused_in_no_time(
     words: list[str],
 ) -> None:
     path = make(data())
-    run = run_kumiki(path.parent, "show", path)
+    run = run_kumitate(path.parent, "show", path)
     path.unlink()
     assert faults(run, help_seconds, words, path.name) == ""
 
@@ -711,8 +711,8 @@ def test_a_shape_with_cells_a_world_apart_can_be_shown(
     make: Make, help_seconds: float, far: int
 ) -> None:
     cells = [[-far, -far, -far, 0], [far, far, far, 0]]
-    path = make(kumiki_json(shapes=[{"name": "apart", "cells": {"#": cells}}]))
-    run = run_kumiki(path.parent, "show", path)
+    path = make(kumitate_json(shapes=[{"name": "apart", "cells": {"#": cells}}]))
+    run = run_kumitate(path.parent, "show", path)
     assert (run.status, run.stderr) == (0, "")
     assert run.seconds - help_seconds < MOST_SECONDS
     assert run.memory < MOST_MEMORY
@@ -722,9 +722,9 @@ def test_shapes_that_differ_by_colour_alone_are_read_in_no_time() -> None:
     """All of them must not have the same hash."""
     colours = "abcdefghijklmnopq"
     rows = [f"{a}{b}{c}" for a in colours for b in colours for c in colours]
-    data = kumiki_json(shapes=[{"drawing": [row]} for row in rows])
+    data = kumitate_json(shapes=[{"drawing": [row]} for row in rows])
     start = time.process_time()
-    assert len(kumiki.files.decode(data).puzzle.shapes) == 4913
+    assert len(kumitate.files.decode(data).puzzle.shapes) == 4913
     assert time.process_time() - start < MOST_SECONDS
 
 
@@ -732,7 +732,7 @@ def test_shapes_that_differ_by_colour_alone_are_read_in_no_time() -> None:
 @pytest.mark.parametrize("depth", [50, 300, 400, 900])
 def test_a_deep_solution_is_shown_or_refused(make: Make, depth: int) -> None:
     path = make(deep_json("levels", '"moves": 2', depth))
-    run = run_kumiki(path.parent, "show", path, "--solution", "1")
+    run = run_kumitate(path.parent, "show", path, "--solution", "1")
     assert run.status == 0 or (run.status == 2 and "nested too deeply" in run.stderr)
     assert "Traceback" not in run.stderr
 
@@ -745,17 +745,17 @@ def test_a_directory_is_no_puzzle(tmp_path: Path, help_seconds: float) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     with pytest.raises(PuzzleError, match=r"folder: is a directory$"):
-        kumiki.read(folder)
-    run = run_kumiki(tmp_path, "show", folder)
+        kumitate.read(folder)
+    run = run_kumitate(tmp_path, "show", folder)
     assert faults(run, help_seconds, ["is a directory"], "folder") == ""
 
 
 @needs_unix
 def test_a_file_that_is_not_there_is_told(tmp_path: Path, help_seconds: float) -> None:
     with pytest.raises(PuzzleError, match=r"gone\.xmpuzzle: no such file"):
-        kumiki.read(tmp_path / "gone.xmpuzzle")
+        kumitate.read(tmp_path / "gone.xmpuzzle")
     path = tmp_path / "gone.xmpuzzle"
-    run = run_kumiki(tmp_path, "show", path)
+    run = run_kumitate(tmp_path, "show", path)
     assert faults(run, help_seconds, ["no such file"], path.name) == ""
 
 
@@ -766,8 +766,8 @@ def test_a_file_that_may_not_be_read_is_told(make: Make, help_seconds: float) ->
     if os.access(path, os.R_OK):
         pytest.skip("this user may read everything")
     with pytest.raises(PuzzleError, match=r"bad\.xmpuzzle: permission denied$"):
-        kumiki.read(path)
-    run = run_kumiki(path.parent, "show", path)
+        kumitate.read(path)
+    run = run_kumitate(path.parent, "show", path)
     assert faults(run, help_seconds, ["permission denied"], path.name) == ""
 
 
@@ -775,7 +775,7 @@ def test_a_file_that_may_not_be_read_is_told(make: Make, help_seconds: float) ->
 def test_a_device_without_end_is_no_puzzle(tmp_path: Path, help_seconds: float) -> None:
     path = tmp_path / "endless"
     path.symlink_to("/dev/zero")
-    run = run_kumiki(tmp_path, "show", path)
+    run = run_kumitate(tmp_path, "show", path)
     assert faults(run, help_seconds, [], "endless") == ""
 
 
@@ -784,7 +784,7 @@ def test_a_good_file_is_shown(make: Make, help_seconds: float) -> None:
     """The measurement itself can find that nothing is wrong, and that something is."""
     separated = solution(ASSEMBLY + separation("0 1", START, END))
     path = make(separated)
-    run = run_kumiki(path.parent, "show", path)
+    run = run_kumitate(path.parent, "show", path)
     assert (run.status, run.stderr) == (0, "")
     assert "L, dot fill square" in run.stdout
     assert faults(run, help_seconds, [], path.name) != ""

@@ -1,4 +1,4 @@
-"""BurrTools' files: what it wrote is read right, and what kumiki cannot write there it says.
+"""BurrTools' files: what it wrote is read right, and what kumitate cannot write there it says.
 
 Right means right by judges that share nothing with the reader: the referee for saved solutions, the
 counts and turn tables measured with BurrTools itself, and its rule of placement in floating point.
@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.files.strategies import BOXES, documents, page_cells, xml_documents, xml_shapes
 
-import kumiki
-from kumiki import (
+import kumitate
+from kumitate import (
     CUBES,
     PRISMS,
     RHOMBS,
@@ -37,10 +37,10 @@ from kumiki import (
     Shape,
     Solution,
 )
-from kumiki.files import burrtools
-from kumiki.files.burrtools.places import GRID_TYPES, turn_numbers
-from kumiki.model.geometry import Vector, multiply, times
-from kumiki.model.solution import find_placement
+from kumitate.files import burrtools
+from kumitate.files.burrtools.places import GRID_TYPES, turn_numbers
+from kumitate.model.geometry import Vector, multiply, times
+from kumitate.model.solution import find_placement
 
 SMALL = """
 <puzzle version="2">
@@ -130,7 +130,7 @@ def test_the_referee_agrees_with_every_saved_assembly(references: dict[str, Docu
     for name, document in references.items():
         for answers in filter(None, document.answers):
             for solution in answers.solutions:
-                assert (name, kumiki.assembly_faults(solution.assembly)) == (name, [])
+                assert (name, kumitate.assembly_faults(solution.assembly)) == (name, [])
                 judged += 1
     assert judged == 366
 
@@ -141,7 +141,7 @@ def test_the_referee_agrees_with_every_saved_disassembly(references: dict[str, D
         for answers in filter(None, document.answers):
             for assembly, tree in ((s.assembly, s.disassembly) for s in answers.solutions):
                 if tree is not None:
-                    assert (name, kumiki.disassembly_faults(assembly, tree)) == (name, [])
+                    assert (name, kumitate.disassembly_faults(assembly, tree)) == (name, [])
                     judged.append(name)
     assert {"PelikanBurr", "DraculasDentalDesaster", "CubeInCage"} <= set(judged)
 
@@ -195,7 +195,7 @@ def test_what_burrtools_wrote_can_be_written_again(references: dict[str, Documen
 
 def test_what_burrtools_wrote_can_be_kept_as_json(references: dict[str, Document]) -> None:
     for name, document in references.items():
-        assert kumiki.files.json.read(kumiki.files.json.write(document)) == document, name
+        assert kumitate.files.json.read(kumitate.files.json.write(document)) == document, name
 
 
 # ---- where BurrTools puts things ----
@@ -322,7 +322,7 @@ def test_a_hotspot_changes_nothing_that_is_read(data: st.DataObject) -> None:
     assert first == second
 
 
-# ---- what kumiki writes ----
+# ---- what kumitate writes ----
 
 
 @settings(max_examples=200, deadline=None)
@@ -343,9 +343,9 @@ def test_writing_is_deterministic(document: Document) -> None:
 
 def test_a_saved_file_is_packed_and_read_back(tmp_path: Path) -> None:
     document = read(SMALL)
-    assert kumiki.write(document, tmp_path / "small.xmpuzzle") == []
+    assert kumitate.write(document, tmp_path / "small.xmpuzzle") == []
     assert (tmp_path / "small.xmpuzzle").read_bytes().startswith(b"\x1f\x8b")
-    assert kumiki.read(tmp_path / "small.xmpuzzle") == document
+    assert kumitate.read(tmp_path / "small.xmpuzzle") == document
 
 
 def with_puzzle(**fields: Any) -> Document:
@@ -439,15 +439,15 @@ def test_a_solution_stays_right_when_shapes_have_to_move(shifts: list[Vector]) -
     aims = [shape.shifted(shifts[3]) for shape in first.shapes]
     rows = [find_placement(n, shape, aims[n]) for n, shape in enumerate(shapes)]
     assembly = Assembly(problem, [row for row in rows if row is not None])
-    assert kumiki.assembly_faults(assembly) == []
+    assert kumitate.assembly_faults(assembly) == []
     document = Document(Puzzle(CUBES, [*shapes, goal], [problem]), [Answers([Solution(assembly)])])
     _, answers = only_problem(burrtools.read(burrtools.write(document)[0]))
-    assert kumiki.assembly_faults(answers.solutions[0].assembly) == []
+    assert kumitate.assembly_faults(answers.solutions[0].assembly) == []
 
 
 @settings(max_examples=150, deadline=None, report_multiple_bugs=False)
 @given(documents().filter(lambda document: document.puzzle.grid in GRID_TYPES))
-def test_kumiki_can_read_whatever_it_writes(document: Document) -> None:
+def test_kumitate_can_read_whatever_it_writes(document: Document) -> None:
     """Moves that go nowhere and pieces that fit nowhere may be refused, but then by the writer."""
     try:
         data, _ = burrtools.write(document)
@@ -457,8 +457,8 @@ def test_kumiki_can_read_whatever_it_writes(document: Document) -> None:
 
 
 def test_a_grid_that_burrtools_has_not_is_refused() -> None:
-    with pytest.raises(PuzzleError, match=r"no grid 'hexagons'; save as \.kumiki\.json"):
-        burrtools.write(Document(Puzzle(kumiki.HEXAGONS)))
+    with pytest.raises(PuzzleError, match=r"no grid 'hexagons'; save as \.kumitate\.json"):
+        burrtools.write(Document(Puzzle(kumitate.HEXAGONS)))
 
 
 def solved(grid: Grid, shape: Shape, placement: Placement) -> Document:
@@ -510,7 +510,7 @@ def test_a_turn_that_a_piece_does_not_survive_is_refused() -> None:
     ],
 )
 def test_text_is_read_whatever_its_bytes(data: bytes, name: str) -> None:
-    document = kumiki.files.decode(data)
+    document = kumitate.files.decode(data)
     assert (document.puzzle.comment, document.warnings) == (name, [])
 
 

@@ -2,7 +2,7 @@
 
 Good files are broken at random: bits flipped, pieces of text cut, doubled and swapped, numbers made
 extreme. Most are refused; of those that are not, our own format must keep all that was read. The
-search goes on with fresh luck for KUMIKI_FUZZ_SECONDS (60 if not set), and what it finds is shown
+search goes on with fresh luck for KUMITATE_FUZZ_SECONDS (60 if not set), and what it finds is shown
 as bytes, to be made a test of its own.
 """
 
@@ -24,11 +24,11 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from tests.files.strategies import documents, xml_documents
 
-from kumiki import Document, PuzzleError
-from kumiki.files import burrtools, decode, json
-from kumiki.files.burrtools.places import GRID_TYPES
+from kumitate import Document, PuzzleError
+from kumitate.files import burrtools, decode, json
+from kumitate.files.burrtools.places import GRID_TYPES
 
-SECONDS = float(os.environ.get("KUMIKI_FUZZ_SECONDS", "60"))
+SECONDS = float(os.environ.get("KUMITATE_FUZZ_SECONDS", "60"))
 LONGEST = 5.0  # seconds of processor time for one file
 MEMORY = 2_000_000_000  # bytes, beyond what is in use already
 
@@ -80,8 +80,8 @@ HANDWRITTEN = [
 
 
 def library_files() -> list[bytes]:
-    folder = resources.files("kumiki.library").iterdir()
-    return [entry.read_bytes() for entry in folder if entry.name.endswith(".kumiki.json")]
+    folder = resources.files("kumitate.library").iterdir()
+    return [entry.read_bytes() for entry in folder if entry.name.endswith(".kumitate.json")]
 
 
 def written_files() -> list[bytes]:

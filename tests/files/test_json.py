@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from tests.files.strategies import OWN_GRIDS, documents
 
-import kumiki
-from kumiki import (
+import kumitate
+from kumitate import (
     CUBES,
     GRIDS,
     Answers,
@@ -33,8 +33,8 @@ from kumiki import (
     Shape,
     Solution,
 )
-from kumiki.files import decode, json
-from kumiki.files.document import FARTHEST
+from kumitate.files import decode, json
+from kumitate.files.document import FARTHEST
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -50,7 +50,7 @@ small = Document(
 )
 SMALL = """\
 {
-  "kumiki": 1,
+  "kumitate": 1,
   "title": "Small",
   "designer": "Nobody",
   "colours": ["#c82828", "#2828c8"],
@@ -109,7 +109,7 @@ def changed(**fields: Any) -> bytes:
 
 def with_shape(**fields: Any) -> bytes:
     """A file with one shape."""
-    return plain.dumps({"kumiki": 1, "shapes": [fields]}).encode()
+    return plain.dumps({"kumitate": 1, "shapes": [fields]}).encode()
 
 
 def with_problem(**fields: Any) -> bytes:
@@ -145,17 +145,17 @@ def test_one_document_has_one_text(document: Document) -> None:
 @given(documents())
 def test_any_json_reader_can_read_it(document: Document) -> None:
     text = json.write(document).decode()
-    assert plain.loads(text, parse_constant=pytest.fail)["kumiki"] == json.VERSION
+    assert plain.loads(text, parse_constant=pytest.fail)["kumitate"] == json.VERSION
 
 
 @pytest.mark.parametrize("grid", [*GRIDS.values(), *OWN_GRIDS], ids=lambda grid: grid.name)
-def test_every_grid_comes_back(grid: kumiki.Grid) -> None:
+def test_every_grid_comes_back(grid: kumitate.Grid) -> None:
     cells = [(x, -x, 2 * x, tile) for x in range(2) for tile in range(len(grid.tiles))]
     document = Document(Puzzle(grid, [Shape(grid, set(cells))]))
     assert json.read(json.write(document)) == document
 
 
-def test_a_grid_of_kumiki_is_written_as_its_name() -> None:
+def test_a_grid_of_kumitate_is_written_as_its_name() -> None:
     assert b'"grid": "rhombic"' in json.write(Document(Puzzle(GRIDS["rhombic"])))
     assert b'"grid"' not in json.write(Document(Puzzle(CUBES)))
 
@@ -167,7 +167,7 @@ def test_a_grid_of_another_is_written_as_its_table() -> None:
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
-def test_cells_far_away_come_back(grid: kumiki.Grid) -> None:
+def test_cells_far_away_come_back(grid: kumitate.Grid) -> None:
     ends = (-FARTHEST, FARTHEST)
     corners = [
         (x, y, z, tile)
@@ -210,39 +210,41 @@ def test_an_empty_shape_that_is_not_listed_is_no_trouble() -> None:
     assert json.read(json.write(document)) == document
 
 
-@pytest.mark.parametrize("ending", [".kumiki.json", ".json", ".kumiki.json.gz"])
+@pytest.mark.parametrize("ending", [".kumitate.json", ".json", ".kumitate.json.gz"])
 def test_a_saved_file_is_read_back(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"small{ending}"
-    assert kumiki.write(small, path) == []
-    assert kumiki.read(path) == small
+    assert kumitate.write(small, path) == []
+    assert kumitate.read(path) == small
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_file_that_ends_in_gz_is_packed(tmp_path: Path) -> None:
-    path = tmp_path / "small.kumiki.json.gz"
-    kumiki.write(small, path)
+    path = tmp_path / "small.kumitate.json.gz"
+    kumitate.write(small, path)
     assert gzip.decompress(path.read_bytes()).decode() == SMALL
 
 
 def test_packing_is_deterministic_too(tmp_path: Path) -> None:
-    paths = [tmp_path / name for name in ("a.kumiki.json.gz", "b.kumiki.json.gz")]
+    paths = [tmp_path / name for name in ("a.kumitate.json.gz", "b.kumitate.json.gz")]
     for path in paths:
-        kumiki.write(small, path)
+        kumitate.write(small, path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "small.xmpuzzle"
-    kumiki.write(small, path)
+    kumitate.write(small, path)
     before = path.read_bytes()
     with pytest.raises(PuzzleError, match=r"small\.xmpuzzle: BurrTools has no grid 'mine'"):
-        kumiki.write(Document(Puzzle(OWN_GRIDS[0])), path)
+        kumitate.write(Document(Puzzle(OWN_GRIDS[0])), path)
     assert [entry.read_bytes() for entry in tmp_path.iterdir()] == [before]
 
 
 def test_a_file_of_unknown_kind_is_not_written(tmp_path: Path) -> None:
-    with pytest.raises(PuzzleError, match=r"small\.txt: unknown kind of file; use \.kumiki\.json"):
-        kumiki.write(small, tmp_path / "small.txt")
+    with pytest.raises(
+        PuzzleError, match=r"small\.txt: unknown kind of file; use \.kumitate\.json"
+    ):
+        kumitate.write(small, tmp_path / "small.txt")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -270,9 +272,9 @@ def test_the_text_is_one_that_people_can_read() -> None:
     assert json.read(SMALL.encode()) == small
 
 
-@pytest.mark.parametrize("name", sorted(kumiki.library))
+@pytest.mark.parametrize("name", sorted(kumitate.library))
 def test_the_shapes_of_the_library_are_pictures(name: str) -> None:
-    puzzle = kumiki.library[name]
+    puzzle = kumitate.library[name]
     lines = json.write(Document(puzzle)).decode().splitlines()
     text = "\n".join(line.strip().removeprefix('"drawing": [').rstrip(",]") for line in lines)
     for shape in puzzle.shapes:
@@ -308,10 +310,10 @@ WRONG = {
     "a weight that is a word": (with_shape(weight="heavy"), ["weight", "shapes"]),
     "a weight that is a fraction": (with_shape(weight=1.5), ["weight", "shapes"]),
     "a list that is an object": (changed(shapes={}), ["shapes"]),
-    "a version from the future": (changed(kumiki=2), ["version 2", "reads 1"]),
-    "a version that is a word": (changed(kumiki="1"), ["kumiki", "int"]),
-    "no version": (b'{"title": "x"}', ['"kumiki": 1']),
-    "nothing": (b"{}", ['"kumiki": 1']),
+    "a version from the future": (changed(kumitate=2), ["version 2", "reads 1"]),
+    "a version that is a word": (changed(kumitate="1"), ["kumitate", "int"]),
+    "no version": (b'{"title": "x"}', ['"kumitate": 1']),
+    "nothing": (b"{}", ['"kumitate": 1']),
     "an unknown grid": (changed(grid="hypercubes"), ["'hypercubes'", "cubes", "tetra-octa"]),
     "a grid that is no tiling": (
         changed(grid={**msgspec.to_builtins(CUBES), "denominator": 2}),
@@ -377,7 +379,7 @@ WRONG = {
     ),
     "a drawing off the grid": (
         plain.dumps(
-            {"kumiki": 1, "grid": "spheres", "shapes": [{"name": "a", "drawing": ["##"]}]}
+            {"kumitate": 1, "grid": "spheres", "shapes": [{"name": "a", "drawing": ["##"]}]}
         ).encode(),
         ["shape 0 'a'", "'spheres'", "column 2"],
     ),
@@ -451,9 +453,9 @@ def test_moves_and_counts_that_are_unknown_stay_unknown() -> None:
 
 
 def test_the_schema_is_the_published_one() -> None:
-    """After a change: kumiki.files.json.schema(), with indent=2, goes into that file."""
+    """After a change: kumitate.files.json.schema(), with indent=2, goes into that file."""
     written = plain.dumps(json.schema(), indent=2) + "\n"
-    assert (DOCS / "kumiki.schema.json").read_text("utf-8") == written
+    assert (DOCS / "kumitate.schema.json").read_text("utf-8") == written
 
 
 def test_the_page_explains_every_field() -> None:

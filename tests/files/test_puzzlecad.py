@@ -1,4 +1,4 @@
-"""Source for puzzlecad: what makers' files say is read, and what kumiki writes comes back whole.
+"""Source for puzzlecad: what makers' files say is read, and what kumitate writes comes back whole.
 
 OpenSCAD itself is the other reader: a stand-in for the library only echoes what it is given. The
 numbers of burr sticks are held against Cutler's counts, which no program of ours has made.
@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.files.strategies import names, painted, palettes, problems
 
-import kumiki
-from kumiki import CUBES, Document, Piece, Problem, Puzzle, PuzzleError, Shape
-from kumiki.files import decode, puzzlecad
-from kumiki.model.geometry import Cell
-from kumiki.model.making import burr_stick
+import kumitate
+from kumitate import CUBES, Document, Piece, Problem, Puzzle, PuzzleError, Shape
+from kumitate.files import decode, puzzlecad
+from kumitate.model.geometry import Cell
+from kumitate.model.making import burr_stick
 
 # A file as makers write them: modules to be chosen by hand, joints, labels, and what is no piece.
 MAKER = """\
@@ -201,7 +201,7 @@ def test_a_packing_box_becomes_the_goal() -> None:
     )
     [problem] = document.puzzle.problems
     assert problem.goal == Shape.from_text(CUBES, "##/##/##", name="box")
-    assert next(kumiki.assemble(problem))
+    assert next(kumitate.assemble(problem))
 
 
 def test_what_a_box_has_to_spare_may_stay_empty() -> None:
@@ -252,9 +252,9 @@ SLIPS = {
     "nothing to read": ("include <puzzlecad.scad>", ["no burr_piece or burr_plate is called"]),
     "nothing that can be read": ("burr_piece(f(3));", ["no piece can be read", "line 1"]),
     "nothing but diagonal cuts": ('burr_piece("x{components=z-}");', ["{components}"]),
-    "saved nonsense": ("burr_piece(1);\n/* kumiki {} */", ["line 2", "what kumiki saved"]),
+    "saved nonsense": ("burr_piece(1);\n/* kumitate {} */", ["line 2", "what kumitate saved"]),
     "a saved grid of spheres": (
-        'burr_piece("x");\n/* kumiki {"kumiki": 1, "grid": "spheres"} */',
+        'burr_piece("x");\n/* kumitate {"kumitate": 1, "grid": "spheres"} */',
         ["line 2", "'spheres'", "cubes"],
     ),
 }
@@ -305,7 +305,7 @@ BOMBS: dict[str, Callable[[], str]] = {
     "many boxes": lambda: "".join(
         f'packing_box(["{"x" * n}|xxx|xxx", "", ""]);' for n in range(3, 500)
     ),
-    "saved brackets": lambda: "burr_piece(1); /* kumiki {" + "{" * 3_900_000 + "*/",
+    "saved brackets": lambda: "burr_piece(1); /* kumitate {" + "{" * 3_900_000 + "*/",
 }
 
 
@@ -336,7 +336,7 @@ SNIPPETS = [
     "*/",
     "//",
     "1e9",
-    "kumiki {",
+    "kumitate {",
 ]
 
 
@@ -395,7 +395,7 @@ def test_of_4096_sticks_2225_hold_together_and_837_differ() -> None:
 
 
 def test_the_notchable_sticks_are_those_of_the_library() -> None:
-    [problem] = kumiki.library["six-piece-burr"].problems[:1]
+    [problem] = kumitate.library["six-piece-burr"].problems[:1]
     mine = {Shape(CUBES, burr_stick(n).cells).canonical().cells for n in NOTCHABLE}
     assert mine == {piece.shape.canonical().cells for piece in problem.pieces}
 
@@ -403,8 +403,8 @@ def test_the_notchable_sticks_are_those_of_the_library() -> None:
 def test_burr_305_comes_apart_three_and_three() -> None:
     """Its numbers are from puzzlecad-examples.scad, its opening from puzzleworld.org."""
     shapes = read("burr_plate([52, 615, 792, 960, 975, 992]);").puzzle.shapes
-    goal = kumiki.library["six-piece-burr"].problems[0].goal
-    [solution] = kumiki.solve(Problem(goal, [Piece(shape) for shape in shapes]))
+    goal = kumitate.library["six-piece-burr"].problems[0].goal
+    [solution] = kumitate.solve(Problem(goal, [Piece(shape) for shape in shapes]))
     assert solution.disassembly is not None
     [move] = solution.disassembly.moves
     assert len(move.pieces) == 3
@@ -421,7 +421,7 @@ def test_a_longer_stick_is_longer_at_both_ends() -> None:
 
 
 def soma() -> Document:
-    return Document(kumiki.library["soma"])
+    return Document(kumitate.library["soma"])
 
 
 @st.composite
@@ -450,7 +450,7 @@ def test_what_is_written_comes_back(puzzle: Puzzle) -> None:
 @settings(max_examples=50, deadline=None)
 @given(cube_puzzles())
 def test_without_the_saved_puzzle_the_same_cells_come_back(puzzle: Puzzle) -> None:
-    source = puzzlecad.write(Document(puzzle))[0].decode().split("/* kumiki")[0]
+    source = puzzlecad.write(Document(puzzle))[0].decode().split("/* kumitate")[0]
     goals = {problem.goal for problem in puzzle.problems}
     used = {piece.shape for problem in puzzle.problems for piece in problem.pieces}
     printed = [s for s in puzzle.shapes if s.cells and (s in used or s not in goals)]
@@ -463,19 +463,19 @@ def test_without_the_saved_puzzle_the_same_cells_come_back(puzzle: Puzzle) -> No
 
 
 def test_names_come_back_without_the_saved_puzzle() -> None:
-    source = puzzlecad.write(soma())[0].decode().split("/* kumiki")[0]
-    pieces = kumiki.library["soma"].shapes[:7]
+    source = puzzlecad.write(soma())[0].decode().split("/* kumitate")[0]
+    pieces = kumitate.library["soma"].shapes[:7]
     assert read(source).puzzle.shapes == tuple(shape.at_origin() for shape in pieces)
 
 
 def test_a_piece_that_was_changed_by_hand_is_the_one_that_counts() -> None:
     text = puzzlecad.write(soma())[0].decode()
     document = read(text.replace('["xxx|x.."]', '["xxxx|x..."]'))
-    assert document.warnings == ["changed since kumiki saved the puzzle: 'L'"]
+    assert document.warnings == ["changed since kumitate saved the puzzle: 'L'"]
     ell = document.puzzle.shapes[1]
     assert (ell.name, str(ell)) == ("L", "####\n#...")
     assert document.puzzle.problems[0].pieces[1].shape == ell
-    assert document.puzzle.problems[0].goal == kumiki.library["soma"].problems[0].goal
+    assert document.puzzle.problems[0].goal == kumitate.library["soma"].problems[0].goal
 
 
 def test_a_piece_more_makes_the_saved_problem_void() -> None:
@@ -487,8 +487,8 @@ def test_a_piece_more_makes_the_saved_problem_void() -> None:
 
 
 def test_saved_answers_are_told_as_lost() -> None:
-    puzzle = kumiki.library["soma"]
-    answers = kumiki.Answers((), 240, 240, True)
+    puzzle = kumitate.library["soma"]
+    answers = kumitate.Answers((), 240, 240, True)
     data, lost = puzzlecad.write(Document(puzzle, [answers]))
     assert lost == ["problem 0: saved answers are not kept"]
     assert decode(data).puzzle == puzzle
@@ -509,9 +509,9 @@ def test_the_unit_follows_the_longest_side() -> None:
 
 
 def test_a_puzzle_of_another_grid_is_refused(tmp_path: Path) -> None:
-    puzzle = kumiki.library["kanoodle-pyramid"]
+    puzzle = kumitate.library["kanoodle-pyramid"]
     with pytest.raises(PuzzleError, match=r"a\.scad: puzzlecad prints cubes.*'spheres'"):
-        kumiki.write(Document(puzzle), tmp_path / "a.scad")
+        kumitate.write(Document(puzzle), tmp_path / "a.scad")
     assert not list(tmp_path.iterdir())
 
 
@@ -521,14 +521,14 @@ def test_a_shape_spread_too_far_is_refused() -> None:
         puzzlecad.write(Document(Puzzle(CUBES, [shape])))
 
 
-@pytest.mark.parametrize("name", list(kumiki.library))
+@pytest.mark.parametrize("name", list(kumitate.library))
 def test_every_library_puzzle_of_cubes_is_kept(name: str, tmp_path: Path) -> None:
-    puzzle = kumiki.library[name]
+    puzzle = kumitate.library[name]
     if puzzle.grid != CUBES:
         pytest.skip("not of cubes")
     path = tmp_path / f"{name}.scad"
-    assert kumiki.write(Document(puzzle), path) == []
-    assert kumiki.load(path) == puzzle
+    assert kumitate.write(Document(puzzle), path) == []
+    assert kumitate.load(path) == puzzle
     assert puzzlecad.write(Document(puzzle))[0] == path.read_bytes()
 
 
@@ -571,7 +571,7 @@ def openscad(tmp_path: Path) -> Callable[[str], list[list[str]]]:
 def test_openscad_reads_what_is_written(
     name: str, openscad: Callable[[str], list[list[str]]]
 ) -> None:
-    data, _ = puzzlecad.write(Document(kumiki.library[name]))
+    data, _ = puzzlecad.write(Document(kumitate.library[name]))
     source = data.decode()
     drawn = [
         {
@@ -583,7 +583,7 @@ def test_openscad_reads_what_is_written(
         }
         for texts in openscad(source)
     ]
-    assert drawn == [s.cells for s in read(source.split("/* kumiki")[0]).puzzle.shapes]
+    assert drawn == [s.cells for s in read(source.split("/* kumitate")[0]).puzzle.shapes]
 
 
 def test_openscad_finds_the_same_pieces_in_a_makers_file(

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from bench import hard
 
-import kumiki
-from kumiki import answers, library, placements
-from kumiki.model.geometry import Cell
+import kumitate
+from kumitate import answers, library, placements
+from kumitate.model.geometry import Cell
 
 REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "reference"
 
@@ -49,7 +49,7 @@ def test_every_answer_is_of_a_problem() -> None:
     assert sorted(known) == sorted((n, p) for n, problems in EXPECTED.items() for p in problems)
 
 
-def permutations(goal: kumiki.Shape) -> set[tuple[Cell, ...]]:
+def permutations(goal: kumitate.Shape) -> set[tuple[Cell, ...]]:
     """What the goal's symmetries do to its cells; a flat one's mirror may do nothing."""
     found: set[tuple[Cell, ...]] = set()
     for turn in goal.symmetries(mirrors=True):
@@ -120,11 +120,11 @@ def test_pieces_are_those_that_burrtools_counted(name: str, file: str) -> None:
     path = REFERENCE / f"{file}.xmpuzzle"
     if not path.exists():
         pytest.skip("../shared/reference is not here")
-    [theirs] = kumiki.read(path).puzzle.problems
+    [theirs] = kumitate.read(path).puzzle.problems
     [ours] = library[name].problems
     assert ours.goal.congruent(theirs.goal)
 
-    def bag(problem: kumiki.Problem) -> list[tuple[str, int, int]]:
+    def bag(problem: kumitate.Problem) -> list[tuple[str, int, int]]:
         rows = [(p.shape.canonical().named(""), p.min, p.max) for p in problem.pieces]
         return sorted((str(sorted(shape.cells)), low, high) for shape, low, high in rows)
 
@@ -141,9 +141,9 @@ def test_volumes_leave_no_gap() -> None:
 
 def test_the_hard_puzzles_are_those_that_their_recipe_makes(tmp_path: Path) -> None:
     for name, assembly in hard.write(tmp_path).items():
-        assert kumiki.load(tmp_path / f"{name}.kumiki.json") == library[name]
-        disassembly = kumiki.disassemble(assembly)
+        assert kumitate.load(tmp_path / f"{name}.kumitate.json") == library[name]
+        disassembly = kumitate.disassemble(assembly)
         assert disassembly is not None
         [level] = answers(name)[0].levels
         assert str(disassembly.levels) == level
-        assert kumiki.disassembly_faults(assembly, disassembly) == []
+        assert kumitate.disassembly_faults(assembly, disassembly) == []

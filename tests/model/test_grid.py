@@ -12,9 +12,9 @@ import pytest
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
-import kumiki
-from kumiki import CUBES, GRIDS, HEXAGONS, KELVIN, PRISMS, RHOMBS, SPHERES, TETROCTS
-from kumiki.model.geometry import Cell, apply, dot
+import kumitate
+from kumitate import CUBES, GRIDS, HEXAGONS, KELVIN, PRISMS, RHOMBS, SPHERES, TETROCTS
+from kumitate.model.geometry import Cell, apply, dot
 
 ALL = list(GRIDS.values())
 TILED = [grid for grid in ALL if not grid.balls]
@@ -35,7 +35,7 @@ by_name = pytest.mark.parametrize("grid", ALL, ids=lambda grid: grid.name)
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_derived_numbers_are_those_of_the_prototype(
-    grid: kumiki.Grid, turns: int, neighbours: int, steps: int, fineness: int, sweep_rows: int
+    grid: kumitate.Grid, turns: int, neighbours: int, steps: int, fineness: int, sweep_rows: int
 ) -> None:
     """The numbers come from research/grid_prototype.md, where another program derived them."""
     assert len(grid.turns) == turns
@@ -47,7 +47,7 @@ def test_derived_numbers_are_those_of_the_prototype(
 
 
 @by_name
-def test_a_grid_of_ours_passes_its_own_check(grid: kumiki.Grid) -> None:
+def test_a_grid_of_ours_passes_its_own_check(grid: kumitate.Grid) -> None:
     grid.check()
 
 
@@ -89,17 +89,17 @@ CORNERS = CUBES.tiles[0]
         (replace(CUBES, tiles=(tuple((20 * x, y, z) for x, y, z in CORNERS),)), "too far"),
     ],
 )
-def test_a_wrong_table_is_refused_with_the_reason(broken: kumiki.Grid, words: str) -> None:
-    with pytest.raises(kumiki.PuzzleError, match=words):
+def test_a_wrong_table_is_refused_with_the_reason(broken: kumitate.Grid, words: str) -> None:
+    with pytest.raises(kumitate.PuzzleError, match=words):
         broken.check()
 
 
 @by_name
-def test_turns_are_a_group_where_they_keep_the_lattice(grid: kumiki.Grid) -> None:
+def test_turns_are_a_group_where_they_keep_the_lattice(grid: kumitate.Grid) -> None:
     whole = [turn for turn in grid.turns if turn.divisor == 1]
     cells: list[Cell] = [(1, -2, 3, tile) for tile in range(len(grid.tiles))]
 
-    def images(turn: kumiki.Turn, of: list[Cell]) -> tuple[Cell, ...]:
+    def images(turn: kumitate.Turn, of: list[Cell]) -> tuple[Cell, ...]:
         return tuple(image for cell in of if (image := turn(cell)) is not None)
 
     known = {images(turn, cells) for turn in whole}
@@ -114,15 +114,15 @@ def test_extra_turns_of_the_spheres_keep_distances_and_some_shapes() -> None:
     gram = SPHERES.gram
     assert gram is not None
 
-    def distances(shape: kumiki.Shape) -> list[int]:
+    def distances(shape: kumitate.Shape) -> list[int]:
         vectors = [
             tuple(a - b for a, b in zip(p, q, strict=True)) for p, q in combinations(shape, 2)
         ]
         return sorted(dot((x, y, z), apply(gram, (x, y, z))) for x, y, z, _ in vectors)
 
-    hexagonal = kumiki.Shape(SPHERES, {(0, 0, 0, 0), (1, -1, 0, 0), (0, -1, 1, 0)})
-    square = kumiki.Shape.from_text(SPHERES, "..#./.#.#/..#.")
-    bent = kumiki.Shape.from_text(SPHERES, "#... ..../.#.# ..../..#. .#..")
+    hexagonal = kumitate.Shape(SPHERES, {(0, 0, 0, 0), (1, -1, 0, 0), (0, -1, 1, 0)})
+    square = kumitate.Shape.from_text(SPHERES, "..#./.#.#/..#.")
+    bent = kumitate.Shape.from_text(SPHERES, "#... ..../.#.# ..../..#. .#..")
     landed = {}
     for name, shape in {"hexagonal": hexagonal, "square": square, "bent": bent}.items():
         images = [shape.turned(turn) for turn in SPHERES.turns]
@@ -135,7 +135,7 @@ def test_extra_turns_of_the_spheres_keep_distances_and_some_shapes() -> None:
 
 
 @by_name
-def test_a_spot_names_one_cell(grid: kumiki.Grid) -> None:
+def test_a_spot_names_one_cell(grid: kumitate.Grid) -> None:
     spots = {}
     for tile in range(len(grid.tiles)):
         for x, y, z in [
@@ -160,7 +160,7 @@ FINGERPRINTS = {
 
 
 @by_name
-def test_turns_keep_their_numbers(grid: kumiki.Grid) -> None:
+def test_turns_keep_their_numbers(grid: kumitate.Grid) -> None:
     text = repr([(turn.matrix, turn.divisor) for turn in grid.turns + grid.mirrors])
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == FINGERPRINTS[grid.name]
 
@@ -168,14 +168,14 @@ def test_turns_keep_their_numbers(grid: kumiki.Grid) -> None:
 # ---- sweeps against slow tests that share no code with them ----
 
 
-def half_spaces(grid: kumiki.Grid, tile: int) -> np.ndarray:
+def half_spaces(grid: kumitate.Grid, tile: int) -> np.ndarray:
     """Rows (a, b) with a.x + b <= 0 inside the tile, from scipy's hull of its corners."""
     corners = np.array(grid.tiles[tile], dtype=float) / grid.denominator
     return np.unique(np.round(ConvexHull(corners).equations, 9), axis=0)
 
 
 def meets_on_the_way(
-    grid: kumiki.Grid, a: int, step: np.ndarray, start: np.ndarray, b: Cell
+    grid: kumitate.Grid, a: int, step: np.ndarray, start: np.ndarray, b: Cell
 ) -> bool:
     """By a linear program: the largest ball inside both, at any time from 0 to 1."""
     rows, limits = [], []
@@ -194,7 +194,7 @@ def meets_on_the_way(
 
 
 @pytest.mark.parametrize("grid", TILED, ids=lambda grid: grid.name)
-def test_sweeps_agree_with_linear_programs(grid: kumiki.Grid) -> None:
+def test_sweeps_agree_with_linear_programs(grid: kumitate.Grid) -> None:
     rng = random.Random(grid.name)
     answers = []
     for _ in range(150):
@@ -212,7 +212,7 @@ def test_sweeps_agree_with_linear_programs(grid: kumiki.Grid) -> None:
     assert {True, False} <= set(answers)
 
 
-def exact_sides(grid: kumiki.Grid, tile: int) -> set[tuple[int, int, int, int]]:
+def exact_sides(grid: kumitate.Grid, tile: int) -> set[tuple[int, int, int, int]]:
     """Rows (a, b, c, d) with ax + by + cz < d inside the tile, from every three of its corners."""
     corners, sides = grid.tiles[tile], set()
     for p, q, r in combinations(corners, 3):
@@ -227,7 +227,7 @@ def exact_sides(grid: kumiki.Grid, tile: int) -> set[tuple[int, int, int, int]]:
 
 
 @pytest.mark.parametrize("grid", TILED, ids=lambda grid: grid.name)
-def test_points_of_a_sliding_tile_are_in_swept_cells(grid: kumiki.Grid) -> None:
+def test_points_of_a_sliding_tile_are_in_swept_cells(grid: kumitate.Grid) -> None:
     """Random inner points at random times, exact in fractions, with own point location."""
     rng = random.Random(grid.name)
     sides = [exact_sides(grid, tile) for tile in range(len(grid.tiles))]
@@ -269,7 +269,7 @@ def test_a_rolling_ball_sweeps_the_balls_it_comes_too_near(parts: int) -> None:
 
 
 @by_name
-def test_sliding_back_sweeps_what_the_other_would(grid: kumiki.Grid) -> None:
+def test_sliding_back_sweeps_what_the_other_would(grid: kumitate.Grid) -> None:
     """a slid by s meets b just if b slid by -s meets a."""
     for step in grid.steps[:8:2]:
         forward = {(a, b) for a, cells in enumerate(grid.sweep(step)) for b in cells}

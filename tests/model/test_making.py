@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grids import CUBES, SPHERES
-from kumiki.model.making import (
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import CUBES, SPHERES
+from kumitate.model.making import (
     Cut,
     as_stick,
     burr_numbers,
@@ -20,9 +20,9 @@ from kumiki.model.making import (
     notchable,
     pieces_to_make,
 )
-from kumiki.model.puzzle import Piece, Problem, Puzzle
-from kumiki.model.shape import Shape
-from kumiki.search.polyforms import polyforms
+from kumitate.model.puzzle import Piece, Problem, Puzzle
+from kumitate.model.shape import Shape
+from kumitate.search.polyforms import polyforms
 
 # The numbers of the sticks as puzzlecad's model of the burr set lists them: the 25 of the solid
 # burrs (its "notchable" set of 42), the further ones of the "level 5" set and the "obscure

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-import kumiki
-from kumiki import CUBES, SPHERES, Piece, Placement, Problem, Puzzle, Shape
+import kumitate
+from kumitate import CUBES, SPHERES, Piece, Placement, Problem, Puzzle, Shape
 
 BAR = Shape.from_text(CUBES, "##", name="bar")
 SQUARE = Shape.from_text(CUBES, "##/##", name="square")
@@ -14,7 +14,7 @@ TWO_BARS = Problem(SQUARE, [Piece(BAR, 2, 2)], "flat")
 
 @pytest.mark.parametrize(("low", "high"), [(2, 1), (-1, 0)])
 def test_an_empty_range_is_refused(low: int, high: int) -> None:
-    with pytest.raises(kumiki.PuzzleError, match=f"'bar': the range {low}..{high} is empty"):
+    with pytest.raises(kumitate.PuzzleError, match=f"'bar': the range {low}..{high} is empty"):
         Piece(BAR, low, high)
 
 
@@ -24,27 +24,29 @@ def test_two_copies_are_written_shortly() -> None:
 
 
 def test_a_shape_is_no_piece() -> None:
-    with pytest.raises(kumiki.PuzzleError, match=r"becomes one by Piece\(shape\)"):
+    with pytest.raises(kumitate.PuzzleError, match=r"becomes one by Piece\(shape\)"):
         Problem(SQUARE, [BAR])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("colour", ["red", "#12345", "#12345g"])
 def test_a_colour_is_written_as_numbers(colour: str) -> None:
-    with pytest.raises(kumiki.PuzzleError, match="write it as '#rrggbb'"):
+    with pytest.raises(kumitate.PuzzleError, match="write it as '#rrggbb'"):
         Puzzle(CUBES, colours=[colour])
     assert Puzzle(CUBES, colours=["#FF00aa"]).colours == ("#ff00aa",)
 
 
 def test_shapes_of_another_grid_are_refused() -> None:
     ball = Shape(SPHERES, {(0, 0, 0, 0)}, name="ball")
-    with pytest.raises(kumiki.PuzzleError, match="'ball' is of the grid 'spheres'"):
+    with pytest.raises(kumitate.PuzzleError, match="'ball' is of the grid 'spheres'"):
         Problem(SQUARE, [Piece(ball)])
-    with pytest.raises(kumiki.PuzzleError, match="not of the puzzle's grid 'cubes'"):
+    with pytest.raises(kumitate.PuzzleError, match="not of the puzzle's grid 'cubes'"):
         Puzzle(CUBES, [ball])
 
 
 def test_a_problem_uses_only_the_puzzles_shapes() -> None:
-    with pytest.raises(kumiki.PuzzleError, match="problem 'flat': 'bar' is no shape of the puzzle"):
+    with pytest.raises(
+        kumitate.PuzzleError, match="problem 'flat': 'bar' is no shape of the puzzle"
+    ):
         Puzzle(CUBES, [SQUARE], [TWO_BARS])
 
 
@@ -58,7 +60,7 @@ def test_a_problem_uses_only_the_puzzles_shapes() -> None:
     ],
 )
 def test_rules_about_nothing_are_refused(change: dict[str, object], words: str) -> None:
-    with pytest.raises(kumiki.PuzzleError, match=words):
+    with pytest.raises(kumitate.PuzzleError, match=words):
         replace(TWO_BARS, **change)  # type: ignore[arg-type]
 
 
@@ -71,7 +73,7 @@ def test_repr_is_code_that_gives_the_puzzle_back() -> None:
         max_holes=1,
     )
     puzzle = Puzzle(CUBES, [BAR, SQUARE], [problem], "Bars", "me", ["#ff0000"], "hello", True)
-    assert eval(repr(puzzle), vars(kumiki)) == puzzle
+    assert eval(repr(puzzle), vars(kumitate)) == puzzle
 
 
 def test_colours_meet_when_neutral_or_allowed() -> None:
@@ -83,6 +85,6 @@ def test_colours_meet_when_neutral_or_allowed() -> None:
 
 
 def test_every_library_puzzle_prints_and_reprs() -> None:
-    for name, puzzle in kumiki.library.items():
+    for name, puzzle in kumitate.library.items():
         assert puzzle.title in str(puzzle), name
-        assert eval(repr(puzzle), vars(kumiki)) == puzzle, name
+        assert eval(repr(puzzle), vars(kumitate)) == puzzle, name

@@ -2,10 +2,10 @@
 
 import pytest
 
-import kumiki
-from kumiki import CUBES, GRIDS, ORTHOSCHEMES, PRISMS, RHOMBS, SPHERES, TETROCTS, Shape, recast
-from kumiki.model.geometry import volume6
-from kumiki.model.recast import other_phase
+import kumitate
+from kumitate import CUBES, GRIDS, ORTHOSCHEMES, PRISMS, RHOMBS, SPHERES, TETROCTS, Shape, recast
+from kumitate.model.geometry import volume6
+from kumitate.model.recast import other_phase
 
 
 def volume(shape: Shape) -> float:
@@ -18,7 +18,7 @@ def volume(shape: Shape) -> float:
 
 
 @pytest.mark.parametrize("grid", [RHOMBS, TETROCTS, ORTHOSCHEMES], ids=lambda grid: grid.name)
-def test_cubes_are_cut_and_joined_again(grid: kumiki.Grid) -> None:
+def test_cubes_are_cut_and_joined_again(grid: kumitate.Grid) -> None:
     shape = Shape.from_text(CUBES, "#a+ .../.B. .#.", at=(3, -1, 2), name="x", weight=2)
     cut = recast(shape, grid)
     assert volume(cut) == pytest.approx(volume(shape))
@@ -29,7 +29,7 @@ def test_cubes_are_cut_and_joined_again(grid: kumiki.Grid) -> None:
 
 def test_half_a_cube_does_not_join() -> None:
     cut = recast(Shape.from_text(CUBES, "#"), RHOMBS)
-    with pytest.raises(kumiki.PuzzleError, match="cannot be converted to 'cubes'"):
+    with pytest.raises(kumitate.PuzzleError, match="cannot be converted to 'cubes'"):
         recast(Shape(RHOMBS, sorted(cut.cells)[1:]), CUBES)  # type: ignore[arg-type]
 
 
@@ -37,7 +37,7 @@ def test_half_a_cube_does_not_join() -> None:
 @pytest.mark.parametrize(
     "grid", [CUBES, PRISMS, RHOMBS, TETROCTS, ORTHOSCHEMES], ids=lambda grid: grid.name
 )
-def test_scaling_multiplies_the_volume(grid: kumiki.Grid, factor: int) -> None:
+def test_scaling_multiplies_the_volume(grid: kumitate.Grid, factor: int) -> None:
     shape = Shape(grid, {(0, 0, 0, tile) for tile in range(len(grid.tiles))})
     big = recast(shape, grid, factor)
     assert volume(big) == pytest.approx(factor**3 * volume(shape))
@@ -47,13 +47,13 @@ def test_scaling_multiplies_the_volume(grid: kumiki.Grid, factor: int) -> None:
 @pytest.mark.parametrize("name", ["spheres", "hexagons", "truncated octahedra"])
 def test_what_cannot_be_scaled_says_so(name: str) -> None:
     shape = Shape(GRIDS[name], {(0, 0, 0, 0)}, name="it")
-    with pytest.raises(kumiki.PuzzleError, match=r"'it' .* cannot be scaled by 2"):
+    with pytest.raises(kumitate.PuzzleError, match=r"'it' .* cannot be scaled by 2"):
         recast(shape, shape.grid, 2)
 
 
 def test_unrelated_grids_do_not_convert() -> None:
     for other in (PRISMS, SPHERES):
-        with pytest.raises(kumiki.PuzzleError, match="cannot be converted"):
+        with pytest.raises(kumitate.PuzzleError, match="cannot be converted"):
             recast(Shape.from_text(CUBES, "#"), other)
 
 

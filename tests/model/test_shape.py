@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import kumiki
-from kumiki import CUBES, GRIDS, PRISMS, RHOMBS, SPHERES, Shape
-from kumiki.model.geometry import Cell
+import kumitate
+from kumitate import CUBES, GRIDS, PRISMS, RHOMBS, SPHERES, Shape
+from kumitate.model.geometry import Cell
 
 
 @st.composite
@@ -26,7 +26,7 @@ def shapes(draw: st.DrawFn, far: bool = True) -> Shape:
 @settings(max_examples=200, deadline=None)
 @given(shapes())
 def test_repr_is_code_that_gives_the_shape_back(shape: Shape) -> None:
-    assert eval(repr(shape), vars(kumiki)) == shape
+    assert eval(repr(shape), vars(kumitate)) == shape
 
 
 @settings(max_examples=200, deadline=None)
@@ -94,23 +94,23 @@ def test_colours_and_optional_cells_have_letters() -> None:
     ],
 )
 def test_a_drawing_with_a_slip_is_refused(text: str, words: str) -> None:
-    with pytest.raises(kumiki.PuzzleError, match=words):
+    with pytest.raises(kumitate.PuzzleError, match=words):
         Shape.from_text(CUBES, text)
 
 
 def test_a_cell_where_none_can_be_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(
-        kumiki.PuzzleError, match=r"no cell at column 2, row 1, layer 1; .* column 1"
+        kumitate.PuzzleError, match=r"no cell at column 2, row 1, layer 1; .* column 1"
     ):
         Shape.from_text(SPHERES, ".#./#.#")
 
 
 def test_cells_of_other_grids_and_colours_of_no_cell_are_refused() -> None:
-    with pytest.raises(kumiki.PuzzleError, match="is no cell"):
+    with pytest.raises(kumitate.PuzzleError, match="is no cell"):
         Shape(CUBES, {(0, 0, 0, 1)})
-    with pytest.raises(kumiki.PuzzleError, match=r"optional .* is not one of its cells"):
+    with pytest.raises(kumitate.PuzzleError, match=r"optional .* is not one of its cells"):
         Shape(CUBES, {(0, 0, 0, 0)}, {(1, 0, 0, 0)})
-    with pytest.raises(kumiki.PuzzleError, match="do not combine"):
+    with pytest.raises(kumitate.PuzzleError, match="do not combine"):
         Shape(CUBES, {(0, 0, 0, 0)}) | Shape(SPHERES, {(0, 0, 0, 0)})
 
 

@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import kumiki
-from kumiki import CUBES, GRIDS, Assembly, Disassembly, Levels, Move, Placement, Shape, Solution
-from kumiki.model.solution import find_placement
+import kumitate
+from kumitate import CUBES, GRIDS, Assembly, Disassembly, Levels, Move, Placement, Shape, Solution
+from kumitate.model.solution import find_placement
 
 
 def test_a_drawing_is_puzzle_and_answer_in_one() -> None:
     assembly = Assembly.from_text(CUBES, "AAB  .bB / 1.B  ..2")
     assert [piece.shape.name for piece in assembly.problem.pieces] == ["1", "2", "A", "B", "b"]
-    assert kumiki.assembly_faults(assembly) == []
-    assert eval(repr(assembly), vars(kumiki)) == assembly
+    assert kumitate.assembly_faults(assembly) == []
+    assert eval(repr(assembly), vars(kumitate)) == assembly
 
 
 def test_a_drawing_can_answer_a_given_problem() -> None:
-    [problem] = kumiki.library["soma"].problems
-    with pytest.raises(kumiki.PuzzleError, match="no piece is left that looks like the B"):
+    [problem] = kumitate.library["soma"].problems
+    with pytest.raises(kumitate.PuzzleError, match="no piece is left that looks like the B"):
         Assembly.from_text(CUBES, "AA/AB", problem)
     some = Assembly.from_text(CUBES, "XXX/XYY/.Y.", problem)
     assert [some.label(n) for n in range(2)] == ["V", "L"]
@@ -32,7 +32,7 @@ def test_equal_assemblies_are_equal_values() -> None:
 
 def test_copies_have_labels_of_their_own() -> None:
     dot = Shape.from_text(CUBES, "#", name="dot")
-    problem = kumiki.Problem(Shape.from_text(CUBES, "##"), [kumiki.Piece(dot, 2, 2)])
+    problem = kumitate.Problem(Shape.from_text(CUBES, "##"), [kumitate.Piece(dot, 2, 2)])
     pair = Assembly(problem, [Placement(0, 0, (0, 0, 0)), Placement(0, 0, (1, 0, 0))])
     assert [pair.label(n) for n in range(2)] == ["dot.1", "dot.2"]
     assert str(pair) == "AB"
@@ -58,13 +58,13 @@ def test_a_solution_has_the_levels_of_its_disassembly() -> None:
     solution = Solution(assembly, Disassembly([Move([1], (1, 0, 0), None)]))
     assert solution.level == 1
     assert str(solution) == "level 1\nAAB"
-    assert eval(repr(solution), vars(kumiki)) == solution
+    assert eval(repr(solution), vars(kumitate)) == solution
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(list(GRIDS.values())), st.data())
 def test_a_placement_is_found_again_where_it_puts_a_shape(
-    grid: kumiki.Grid, data: st.DataObject
+    grid: kumitate.Grid, data: st.DataObject
 ) -> None:
     number = st.integers(-3, 3)
     cells = st.tuples(number, number, number, st.integers(0, len(grid.tiles) - 1))

@@ -6,13 +6,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from kumiki.model.grid import Grid
-from kumiki.model.grids import CUBES, GRIDS, HEXAGONS, KELVIN, SPHERES
-from kumiki.model.shape import Shape
-from kumiki.output.bevelled import Bevelled, bevelled
-from kumiki.output.make import Make, solid
-from kumiki.output.mesh import Mesh
-from kumiki.output.surface import edges_of, faces_of
+from kumitate.model.grid import Grid
+from kumitate.model.grids import CUBES, GRIDS, HEXAGONS, KELVIN, SPHERES
+from kumitate.model.shape import Shape
+from kumitate.output.bevelled import Bevelled, bevelled
+from kumitate.output.make import Make, solid
+from kumitate.output.mesh import Mesh
+from kumitate.output.surface import edges_of, faces_of
 
 TILED = [grid for grid in GRIDS.values() if not grid.balls]
 INSET, BEVEL = 0.004, 0.015

@@ -4,20 +4,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumiki.library import library
-from kumiki.model.grids import CUBES
-from kumiki.model.puzzle import Puzzle
-from kumiki.model.solution import Assembly, Disassembly, Move, Solution
-from kumiki.output import booklet
-from kumiki.output.drawing import Polygon, Text, draw
-from kumiki.output.scene import scene_of
-from kumiki.search.assemble import assemble
-from kumiki.search.solve import solve
+from kumitate.library import library
+from kumitate.model.grids import CUBES
+from kumitate.model.puzzle import Puzzle
+from kumitate.model.solution import Assembly, Disassembly, Move, Solution
+from kumitate.output import booklet
+from kumitate.output.drawing import Polygon, Text, draw
+from kumitate.output.scene import scene_of
+from kumitate.search.assemble import assemble
+from kumitate.search.solve import solve
 
 if TYPE_CHECKING:
     from tests.output.conftest import Show
 
-    from kumiki.output.pdf import Page
+    from kumitate.output.pdf import Page
 
 
 def words_on(page: "Page") -> list[str]:

@@ -5,14 +5,14 @@ import pytest
 import trimesh
 from manifold3d import Manifold, Mesh64
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grids import CUBES
-from kumiki.model.shape import Shape
-from kumiki.output.boxes import CLEARANCE, PLUG, WALL, box
-from kumiki.output.make import Make, solid
-from kumiki.output.mesh import Mesh
-from kumiki.search.assemble import assemble
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import CUBES
+from kumitate.model.shape import Shape
+from kumitate.output.boxes import CLEARANCE, PLUG, WALL, box
+from kumitate.output.make import Make, solid
+from kumitate.output.mesh import Mesh
+from kumitate.search.assemble import assemble
 
 
 def manifold(mesh: Mesh) -> Manifold:

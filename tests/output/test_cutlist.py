@@ -8,13 +8,13 @@ import pytest
 import resvg_py
 from defusedxml.ElementTree import fromstring
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grids import CUBES, PRISMS
-from kumiki.model.making import burr_stick
-from kumiki.model.puzzle import Piece, Problem
-from kumiki.model.shape import Shape
-from kumiki.output.cutlist import (
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import CUBES, PRISMS
+from kumitate.model.making import burr_stick
+from kumitate.model.puzzle import Piece, Problem
+from kumitate.model.shape import Shape
+from kumitate.output.cutlist import (
     Notch,
     Stick,
     cut_list,
@@ -22,7 +22,7 @@ from kumiki.output.cutlist import (
     cut_list_text,
     stock_of,
 )
-from kumiki.output.stickplan import cut_list_svg
+from kumitate.output.stickplan import cut_list_svg
 
 UNIT, INSET = 7.0, 0.25
 FACES = {  # the axis that the tool enters along, from which end, and those of length and width

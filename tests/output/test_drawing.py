@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.geometry import Cell
-from kumiki.model.grid import Grid
-from kumiki.model.grids import CUBES, GRIDS, SPHERES
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly
-from kumiki.output.depth import Faces, Fragment, back_to_front
-from kumiki.output.drawing import (
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.geometry import Cell
+from kumitate.model.grid import Grid
+from kumitate.model.grids import CUBES, GRIDS, SPHERES
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly
+from kumitate.output.depth import Faces, Fragment, back_to_front
+from kumitate.output.drawing import (
     NECK,
     OPTIONAL_OPACITY,
     Ball,
@@ -30,9 +30,9 @@ from kumiki.output.drawing import (
     mixed,
     shaded,
 )
-from kumiki.output.facing import FOLD, facing, view_of
-from kumiki.output.scene import Body, Point, Pose, Scene, corners_of, radius_of, scene_of
-from kumiki.output.surface import edges_of, faces_of
+from kumitate.output.facing import FOLD, facing, view_of
+from kumitate.output.scene import Body, Point, Pose, Scene, corners_of, radius_of, scene_of
+from kumitate.output.surface import edges_of, faces_of
 
 Array = NDArray[np.float64]
 

@@ -9,12 +9,12 @@ import pytest
 from defusedxml.ElementTree import fromstring
 from PIL import Image
 
-import kumiki
-from kumiki.model.errors import PuzzleError
-from kumiki.model.solution import Solution
-from kumiki.output.export import OF_ASSEMBLIES, VIEWS, View, export, view_for
+import kumitate
+from kumitate.model.errors import PuzzleError
+from kumitate.model.solution import Solution
+from kumitate.output.export import OF_ASSEMBLIES, VIEWS, View, export, view_for
 
-SOMA = kumiki.library["soma"]
+SOMA = kumitate.library["soma"]
 HEADS = {
     ".3mf": b"PK",
     ".glb": b"glTF",
@@ -25,13 +25,13 @@ HEADS = {
     ".svg": b"<svg",
     ".html": b"<!doctype html>",
     ".dxf": b"  0\nSECTION",
-    ".stl": b"kumiki",
+    ".stl": b"kumitate",
 }
 
 
 @pytest.fixture(scope="module")
 def solution() -> Solution:
-    return next(kumiki.solve(SOMA.problems[0]))
+    return next(kumitate.solve(SOMA.problems[0]))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_missing_folder_is_told(tmp_path: Path) -> None:
 
 
 def test_a_shape_alone_is_enough(tmp_path: Path) -> None:
-    tee = kumiki.Shape.from_text(kumiki.CUBES, "###/.#.", name="T")
+    tee = kumitate.Shape.from_text(kumitate.CUBES, "###/.#.", name="T")
     [made] = export(tee, tmp_path / "tee.3mf")
     model = zipfile.ZipFile(BytesIO(made.read_bytes())).read("3D/3dmodel.model").decode()
     assert 'name="T"' in model
@@ -124,8 +124,8 @@ def test_a_picture_is_as_wide_as_asked(tmp_path: Path) -> None:
 
 
 def test_pieces_of_one_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
-    bar, bent = (kumiki.Shape.from_text(kumiki.CUBES, t, name="a/b") for t in ("##", "##/#."))
-    puzzle = kumiki.Puzzle(kumiki.CUBES, [bar, bent])
+    bar, bent = (kumitate.Shape.from_text(kumitate.CUBES, t, name="a/b") for t in ("##", "##/#."))
+    puzzle = kumitate.Puzzle(kumitate.CUBES, [bar, bent])
     made = export(puzzle, tmp_path / "p.stl", each=True)
     assert [path.name for path in made] == ["p-a_b-1.stl", "p-a_b-2.stl"]
 
@@ -140,5 +140,5 @@ def test_the_puzzle_gives_its_title(solution: Solution, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a.stl", "a.3mf", "a.dxf"])
 def test_nothing_to_make_is_told(name: str, tmp_path: Path) -> None:
     with pytest.raises(PuzzleError, match="there are no pieces to"):
-        export(kumiki.Puzzle(kumiki.CUBES), tmp_path / name)
+        export(kumitate.Puzzle(kumitate.CUBES), tmp_path / name)
     assert list(tmp_path.iterdir()) == []

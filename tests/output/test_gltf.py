@@ -19,15 +19,15 @@ import pytest
 import trimesh
 from tests.output.plain_meshes import many_triangles, meshes_of
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grids import CUBES, GRIDS, TETROCTS
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly, Disassembly, Move, Solution
-from kumiki.output import gltf
-from kumiki.output.mesh import Mesh
-from kumiki.output.scene import Body, Pose, Scene, scene_of
-from kumiki.search.solve import solve
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import CUBES, GRIDS, TETROCTS
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly, Disassembly, Move, Solution
+from kumitate.output import gltf
+from kumitate.output.mesh import Mesh
+from kumitate.output.scene import Body, Pose, Scene, scene_of
+from kumitate.search.solve import solve
 
 MODULES = Path(__file__).resolve().parents[2] / "web" / "node_modules"
 VALIDATE = """
@@ -195,7 +195,7 @@ def test_a_mesh_used_twice_is_written_once() -> None:
     mesh = meshes_of(scene)[0]
     content, _ = chunks(gltf.write(scene, [mesh] * 3, 10))
     assert [node.get("mesh") for node in content["nodes"]] == [0, 0, 1, None]
-    assert [node["name"] for node in content["nodes"]] == ["A", "B", "C", "kumiki"]
+    assert [node["name"] for node in content["nodes"]] == ["A", "B", "C", "kumitate"]
 
 
 def test_a_triangle_without_area_is_valid_all_the_same() -> None:

@@ -7,13 +7,13 @@ import pytest
 import trimesh
 from manifold3d import Manifold, Mesh64
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grids import CUBES, PRISMS
-from kumiki.model.shape import Shape
-from kumiki.output.joints import HIGH, PEG, TIGHT, parts_of, split
-from kumiki.output.make import Make, solid
-from kumiki.output.mesh import Mesh
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import CUBES, PRISMS
+from kumitate.model.shape import Shape
+from kumitate.output.joints import HIGH, PEG, TIGHT, parts_of, split
+from kumitate.output.make import Make, solid
+from kumitate.output.mesh import Mesh
 
 
 def manifold(mesh: Mesh) -> Manifold:

@@ -6,14 +6,14 @@ import sys
 import pytest
 from defusedxml.ElementTree import fromstring
 
-import kumiki
-from kumiki.output.svg import svg_of
+import kumitate
+from kumitate.output.svg import svg_of
 
 
 @pytest.mark.parametrize("kind", ["shape", "problem", "puzzle", "assembly", "solution"])
 def test_a_value_draws_itself(kind: str) -> None:
-    puzzle = kumiki.library["soma"]
-    solution = next(kumiki.solve(puzzle.problems[0]))
+    puzzle = kumitate.library["soma"]
+    solution = next(kumitate.solve(puzzle.problems[0]))
     values = {
         "shape": puzzle.shapes[0],
         "problem": puzzle.problems[0],
@@ -26,8 +26,8 @@ def test_a_value_draws_itself(kind: str) -> None:
     assert drawn == svg_of(values[kind])
 
 
-def test_kumiki_comes_without_numpy_and_pictures() -> None:
+def test_kumitate_comes_without_numpy_and_pictures() -> None:
     """So that the command line answers at once."""
-    code = "import sys, kumiki; print({'numpy', 'PIL', 'manifold3d'} & sys.modules.keys())"
+    code = "import sys, kumitate; print({'numpy', 'PIL', 'manifold3d'} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

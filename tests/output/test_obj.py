@@ -7,10 +7,10 @@ import pytest
 import trimesh
 from tests.output.plain_meshes import many_triangles, mesh_of
 
-from kumiki.model.grids import CUBES, GRIDS, RHOMBS
-from kumiki.model.shape import Shape
-from kumiki.output import obj
-from kumiki.output.mesh import Mesh
+from kumitate.model.grids import CUBES, GRIDS, RHOMBS
+from kumitate.model.shape import Shape
+from kumitate.output import obj
+from kumitate.output.mesh import Mesh
 
 
 def reread(meshes: list[Mesh], folder: Path) -> trimesh.Scene:

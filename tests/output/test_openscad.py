@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 import trimesh
 
-from kumiki import CUBES, GRIDS, Shape, library
-from kumiki.output.mesh import Mesh
-from kumiki.output.openscad import write
-from kumiki.output.surface import faces_of
+from kumitate import CUBES, GRIDS, Shape, library
+from kumitate.output.mesh import Mesh
+from kumitate.output.openscad import write
+from kumitate.output.surface import faces_of
 
 
 def block(shape: Shape, unit: float = 10.0, name: str = "", colour: str = "#808080") -> Mesh:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from tests.output.conftest import Show, at_rest, colours_in, settled, share_of, soon
 
-from kumiki import PuzzleError
-from kumiki.library import library
-from kumiki.model.grids import CUBES, SPHERES
-from kumiki.model.palette import piece_colour
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly, Disassembly, Move, Solution
-from kumiki.output.page import MOST_BYTES, page, pieces_scene, scene_data, viewer_source
-from kumiki.output.scene import (
+from kumitate import PuzzleError
+from kumitate.library import library
+from kumitate.model.grids import CUBES, SPHERES
+from kumitate.model.palette import piece_colour
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly, Disassembly, Move, Solution
+from kumitate.output.page import MOST_BYTES, page, pieces_scene, scene_data, viewer_source
+from kumitate.output.scene import (
     Body,
     Point,
     Scene,
@@ -30,8 +30,8 @@ from kumiki.output.scene import (
     scaled,
     scene_of,
 )
-from kumiki.search.assemble import assemble
-from kumiki.search.solve import solve
+from kumitate.search.assemble import assemble
+from kumitate.search.solve import solve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

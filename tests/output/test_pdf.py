@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kumiki.output import pdf
-from kumiki.output.drawing import Ball, Drawing, Line, Mark, Placed, Polygon, Text
+from kumitate.output import pdf
+from kumitate.output.drawing import Ball, Drawing, Line, Mark, Placed, Polygon, Text
 
 
 def page(*marks: Mark) -> pdf.Page:
@@ -89,7 +89,7 @@ def test_several_pages_and_a_table_that_points_at_each_object() -> None:
 
 
 def test_strange_letters_do_no_harm() -> None:
-    data = pdf.write([page(Text((50, 50), "組木 \n(\x00", 10, "#000000"))], 100, 100)
+    data = pdf.write([page(Text((50, 50), "組立 \n(\x00", 10, "#000000"))], 100, 100)
     packed = re.search(rb"stream\n(.*?)\nendstream", data, re.DOTALL)
     assert packed is not None
     assert b"?? " in zlib.decompress(packed[1])

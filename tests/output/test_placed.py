@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from manifold3d import Manifold, Mesh64
 
-from kumiki.library import library
-from kumiki.model.grid import Grid
-from kumiki.model.grids import PRISMS, RHOMBS, TETROCTS
-from kumiki.model.puzzle import Piece, Problem
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly
-from kumiki.output.make import Make, solid
-from kumiki.output.mesh import Mesh
-from kumiki.output.placed import solids_of
-from kumiki.search.assemble import assemble
-from kumiki.search.placements import placements
+from kumitate.library import library
+from kumitate.model.grid import Grid
+from kumitate.model.grids import PRISMS, RHOMBS, TETROCTS
+from kumitate.model.puzzle import Piece, Problem
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly
+from kumitate.output.make import Make, solid
+from kumitate.output.mesh import Mesh
+from kumitate.output.placed import solids_of
+from kumitate.search.assemble import assemble
+from kumitate.search.placements import placements
 
 
 def manifold(mesh: Mesh) -> Manifold:

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.output.plain_meshes import mesh_of
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grids import CUBES, GRIDS, PRISMS
-from kumiki.model.shape import Shape
-from kumiki.output.mesh import Mesh
-from kumiki.output.plates import Plate, in_a_row, lay_out
-from kumiki.output.rectangles import Size, Spot, fewest, pack
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import CUBES, GRIDS, PRISMS
+from kumitate.model.shape import Shape
+from kumitate.output.mesh import Mesh
+from kumitate.output.plates import Plate, in_a_row, lay_out
+from kumitate.output.rectangles import Size, Spot, fewest, pack
 
 NEARLY = 1e-5
 

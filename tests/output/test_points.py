@@ -4,14 +4,14 @@ import csv
 
 import pytest
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grids import CUBES, HEXAGONS, PRISMS, SPHERES
-from kumiki.model.puzzle import Piece, Problem
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly
-from kumiki.output.points import layers_text, points_csv
-from kumiki.search.assemble import assemble
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import CUBES, HEXAGONS, PRISMS, SPHERES
+from kumitate.model.puzzle import Piece, Problem
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly
+from kumitate.output.points import layers_text, points_csv
+from kumitate.search.assemble import assemble
 
 
 def test_a_cube_prints_as_the_solver_prints_it() -> None:

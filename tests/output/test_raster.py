@@ -7,16 +7,16 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grid import Grid
-from kumiki.model.grids import CUBES, GRIDS
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly, Disassembly, Move, Solution
-from kumiki.output.raster import START, STOP, apng, gif, png
-from kumiki.output.scene import Scene, scene_of
-from kumiki.output.svg import layers_svg, picture, svg_of
-from kumiki.search.solve import solve
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grid import Grid
+from kumitate.model.grids import CUBES, GRIDS
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly, Disassembly, Move, Solution
+from kumitate.output.raster import START, STOP, apng, gif, png
+from kumitate.output.scene import Scene, scene_of
+from kumitate.output.svg import layers_svg, picture, svg_of
+from kumitate.search.solve import solve
 
 
 def opened(data: bytes) -> Image.Image:

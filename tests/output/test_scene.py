@@ -4,11 +4,11 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from kumiki.library import library
-from kumiki.model.grids import CUBES, GRIDS, SPHERES
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly, Disassembly, Move, Solution
-from kumiki.output.scene import (
+from kumitate.library import library
+from kumitate.model.grids import CUBES, GRIDS, SPHERES
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly, Disassembly, Move, Solution
+from kumitate.output.scene import (
     Pose,
     Scene,
     box_of,
@@ -19,7 +19,7 @@ from kumiki.output.scene import (
     radius_of,
     scene_of,
 )
-from kumiki.search.solve import solve
+from kumitate.search.solve import solve
 
 ROD = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
 

@@ -13,15 +13,15 @@ from ezdxf.entities.polyline import Polyline
 from PIL import Image
 from shapely import LineString, Polygon  # type: ignore[import-untyped]
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grid import Grid
-from kumiki.model.grids import CUBES, GRIDS, HEXAGONS, PRISMS
-from kumiki.model.puzzle import Piece, Problem
-from kumiki.model.shape import Shape
-from kumiki.output.outline import Loop
-from kumiki.output.sheets import Part, Sheet, sheets, to_dxf, to_svg
-from kumiki.search.polyforms import polyforms
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grid import Grid
+from kumitate.model.grids import CUBES, GRIDS, HEXAGONS, PRISMS
+from kumitate.model.puzzle import Piece, Problem
+from kumitate.model.shape import Shape
+from kumitate.output.outline import Loop
+from kumitate.output.sheets import Part, Sheet, sheets, to_dxf, to_svg
+from kumitate.search.polyforms import polyforms
 
 CELL = {"cubes": 1.0, "prisms": sqrt(3) / 4, "hexagons": sqrt(3) / 2}
 FLAT = [CUBES, PRISMS, HEXAGONS]

@@ -10,18 +10,18 @@ import pytest
 import trimesh
 from manifold3d import Manifold, Mesh64
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.geometry import Vector, edges, facets
-from kumiki.model.grid import Grid
-from kumiki.model.grids import CUBES, GRIDS, PRISMS, RHOMBS, SPHERES
-from kumiki.model.shape import Shape
-from kumiki.output import stl
-from kumiki.output.make import Make, solid, unit_for
-from kumiki.output.mesh import Mesh
-from kumiki.output.solid import _core, _cuboids, _normals, _sum, blocks_of
-from kumiki.output.surface import face_rings
-from kumiki.search.assemble import assemble
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.geometry import Vector, edges, facets
+from kumitate.model.grid import Grid
+from kumitate.model.grids import CUBES, GRIDS, PRISMS, RHOMBS, SPHERES
+from kumitate.model.shape import Shape
+from kumitate.output import stl
+from kumitate.output.make import Make, solid, unit_for
+from kumitate.output.mesh import Mesh
+from kumitate.output.solid import _core, _cuboids, _normals, _sum, blocks_of
+from kumitate.output.surface import face_rings
+from kumitate.search.assemble import assemble
 
 TILES = [grid for grid in GRIDS.values() if not grid.balls]
 

@@ -9,11 +9,11 @@ import pytest
 import trimesh
 from tests.output.plain_meshes import many_triangles, mesh_of
 
-from kumiki.model.grid import Grid
-from kumiki.model.grids import CUBES, GRIDS
-from kumiki.model.shape import Shape
-from kumiki.output import stl
-from kumiki.output.mesh import Mesh
+from kumitate.model.grid import Grid
+from kumitate.model.grids import CUBES, GRIDS
+from kumitate.model.shape import Shape
+from kumitate.output import stl
+from kumitate.output.mesh import Mesh
 
 
 def reread(data: bytes) -> trimesh.Trimesh:

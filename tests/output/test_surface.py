@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import pytest
 
-from kumiki.model.geometry import volume6
-from kumiki.model.grid import Grid
-from kumiki.model.grids import CUBES, GRIDS
-from kumiki.model.shape import Shape
-from kumiki.output.scene import Point, in_space, minus
-from kumiki.output.surface import edges_of, faces_of
+from kumitate.model.geometry import volume6
+from kumitate.model.grid import Grid
+from kumitate.model.grids import CUBES, GRIDS
+from kumitate.model.shape import Shape
+from kumitate.output.scene import Point, in_space, minus
+from kumitate.output.surface import edges_of, faces_of
 
 
 def dot(a: Point, b: Point) -> float:

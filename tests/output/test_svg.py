@@ -11,18 +11,18 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml.ElementTree import fromstring
 
-import kumiki
-from kumiki.library import library
-from kumiki.model.grid import Grid
-from kumiki.model.grids import CUBES, GRIDS, SPHERES
-from kumiki.model.puzzle import Piece, Problem, Puzzle
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly, Disassembly, Levels, Move, Solution
-from kumiki.output.facing import facing
-from kumiki.output.scene import exploded, scene_of
-from kumiki.output.svg import _cleared, exploded_svg, layers_svg, steps_svg, svg_of
-from kumiki.search.assemble import assemble
-from kumiki.search.solve import solve
+import kumitate
+from kumitate.library import library
+from kumitate.model.grid import Grid
+from kumitate.model.grids import CUBES, GRIDS, SPHERES
+from kumitate.model.puzzle import Piece, Problem, Puzzle
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly, Disassembly, Levels, Move, Solution
+from kumitate.output.facing import facing
+from kumitate.output.scene import exploded, scene_of
+from kumitate.output.svg import _cleared, exploded_svg, layers_svg, steps_svg, svg_of
+from kumitate.search.assemble import assemble
+from kumitate.search.solve import solve
 
 SVG = "{http://www.w3.org/2000/svg}"
 EXAMPLES = Path(__file__).resolve().parents[3] / "shared/reference/burrtools-examples"
@@ -68,7 +68,7 @@ def test_every_grid_is_drawn(grid: Grid) -> None:
     parts = [Shape(grid, {end, *Shape(grid, {end}).neighbours(end)}) for end in ends]
     pieces = [Piece(part.named(name)) for part, name in zip(parts, "AB", strict=True)]
     problem = Problem(parts[0] | parts[1], pieces)
-    assembly = Assembly(problem, [kumiki.Placement(n, 0, (0, 0, 0)) for n in range(2)])
+    assembly = Assembly(problem, [kumitate.Placement(n, 0, (0, 0, 0)) for n in range(2)])
     for svg in (svg_of(parts[0]), svg_of(assembly), exploded_svg(assembly), layers_svg(assembly)):
         root = parsed(svg)
         assert list(root.iter(f"{SVG}{'circle' if grid.balls else 'path'}"))
@@ -163,7 +163,7 @@ def test_the_examples_of_burrtools_are_drawn_in_time() -> None:
     paths = sorted(EXAMPLES.glob("*.xmpuzzle"))
     assert len(paths) > 10
     for path in paths:
-        puzzle = kumiki.load(path)
+        puzzle = kumitate.load(path)
         start = time.process_time()
         svg = svg_of(puzzle)
         assert time.process_time() - start < 2, path.name
@@ -179,5 +179,5 @@ def test_balls_are_shaded_with_colours_of_their_own_document() -> None:
 
 
 def test_the_module_is_imported_without_numpy() -> None:
-    code = "import sys, kumiki.output.svg; sys.exit('numpy' in sys.modules)"
+    code = "import sys, kumitate.output.svg; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,13 +10,13 @@ import pytest
 import trimesh
 from tests.output.plain_meshes import many_triangles, mesh_of
 
-from kumiki.library import library
-from kumiki.model.errors import PuzzleError
-from kumiki.model.grids import CUBES, GRIDS
-from kumiki.model.palette import piece_colour
-from kumiki.model.shape import Shape
-from kumiki.output import threemf
-from kumiki.output.mesh import Mesh
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import CUBES, GRIDS
+from kumitate.model.palette import piece_colour
+from kumitate.model.shape import Shape
+from kumitate.output import threemf
+from kumitate.output.mesh import Mesh
 
 HERE = (0.0, 0.0, 0.0)
 
@@ -94,7 +94,7 @@ def test_copies_are_written_once_and_placed_often() -> None:
 
 
 def test_names_may_be_anything() -> None:
-    names = ['<A> & "B"', "組木", "tab\tnew\nline", "", "🧩"]
+    names = ['<A> & "B"', "組立", "tab\tnew\nline", "", "🧩"]
     cube = Shape.from_text(CUBES, "#")
     model = strictly(threemf.write([(mesh_of(cube, name=name), HERE) for name in names]))
     assert [mesh.GetName().split() for mesh in meshes_in(model)] == [name.split() for name in names]

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.output.conftest import Show, colours_in, settled, share_of, soon
 
-from kumiki import PuzzleError
-from kumiki.library import library
-from kumiki.model.grids import CUBES
-from kumiki.model.shape import Shape
-from kumiki.model.solution import Assembly
-from kumiki.output import notebook
-from kumiki.output.page import scene_data
-from kumiki.output.scene import scene_of
-from kumiki.search.solve import solve
+from kumitate import PuzzleError
+from kumitate.library import library
+from kumitate.model.grids import CUBES
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly
+from kumitate.output import notebook
+from kumitate.output.page import scene_data
+from kumitate.output.scene import scene_of
+from kumitate.search.solve import solve
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
@@ -84,5 +84,5 @@ def test_a_widget_takes_keys_and_the_wheel_only_when_in_focus(show: Show) -> Non
 def test_without_anywidget_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)
     notebook._viewer.cache_clear()
-    with pytest.raises(PuzzleError, match=r'pip install "kumiki\[notebook\]"'):
+    with pytest.raises(PuzzleError, match=r'pip install "kumitate\[notebook\]"'):
         notebook.view(Shape.from_text(CUBES, "##"))

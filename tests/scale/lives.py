@@ -11,23 +11,23 @@ from array import array
 from collections.abc import Iterable
 from pathlib import Path
 
-import kumiki
-from kumiki.search.assemble import Question
-from kumiki.store import width_for
+import kumitate
+from kumitate.search.assemble import Question
+from kumitate.store import width_for
 
 BLANK = b"\xff"  # what fills a row up
 
 LIFE = """
-import sys, kumiki, pathlib
+import sys, kumitate, pathlib
 path, name, threads, apart = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "apart"
 print("alive", flush=True)
 rest = dict(threads=threads, checkpoint=0.05)  # seconds, so that a short solve has many
 try:
     if pathlib.Path(path).exists():
-        kumiki.resume(path, **rest)
+        kumitate.resume(path, **rest)
     else:
-        kumiki.solve_into(path, kumiki.library[name], disassemble=apart, **rest)
-except kumiki.PuzzleError as error:
+        kumitate.solve_into(path, kumitate.library[name], disassemble=apart, **rest)
+except kumitate.PuzzleError as error:
     sys.exit(str(error))
 """
 
@@ -104,12 +104,12 @@ def contents(path: Path) -> list[bytes]:
 
 def expected(name: str, apart: bool) -> list[bytes]:
     """The same by a search in memory, that nobody disturbs."""
-    [problem] = kumiki.library[name].problems
+    [problem] = kumitate.library[name].problems
     question = Question(problem, distinct_copies=False)
     question.prepare(mirrors=False, rotations=False)
     found: Iterable[list[int]] = question.names(1, True, None)
     if apart:
-        found = (some for some in found if kumiki.disassemble(question.table.assembly(some)))
+        found = (some for some in found if kumitate.disassemble(question.table.assembly(some)))
     kind = {1: "B", 2: "H"}[width_for(len(question.table.rows))]
     return sorted(array(kind, some).tobytes().rstrip(BLANK) for some in found)
 

@@ -21,14 +21,14 @@ from tests.scale.clusters import Machine, kill, networks, wait_until
 from tests.scale.lives import contents, expected, faults, wait_for
 from tests.scale.test_local import coloured, copies, loose, mirrored_pair, ranges, tray
 
-import kumiki
-from kumiki import Progress, Puzzle, PuzzleError
-from kumiki.scale import cluster
-from kumiki.store import open_run
+import kumitate
+from kumitate import Progress, Puzzle, PuzzleError
+from kumitate.scale import cluster
+from kumitate.store import open_run
 
 MANY = "kanoodle"  # 92,755 assemblies in less than a second
 LONGER = "iq-puzzler-pro/diamond"  # 344,100 in two
-MAIN = [sys.executable, "-c", "from kumiki.cli import main; main()"]
+MAIN = [sys.executable, "-c", "from kumitate.cli import main; main()"]
 PLAIN = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
 
 answer = cache(expected)
@@ -73,9 +73,9 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 def test_a_cluster_finds_what_threads_find(
     tmp_path: Path, address: str, name: str, options: dict[str, Any]
 ) -> None:
-    here, there = tmp_path / "here.kumiki", tmp_path / "there.kumiki"
-    told = kumiki.solve_into(here, kumiki.library[name], **options)
-    again = kumiki.solve_into(there, kumiki.library[name], cluster=address, **options)
+    here, there = tmp_path / "here.kumitate", tmp_path / "there.kumitate"
+    told = kumitate.solve_into(here, kumitate.library[name], **options)
+    again = kumitate.solve_into(there, kumitate.library[name], cluster=address, **options)
     for field in ("state", "assemblies", "rotations", "solutions", "rigid", "stuck", "levels"):
         assert getattr(again, field) == getattr(told, field), field
     assert (again.nodes, again.kept, again.fraction) == (told.nodes, told.kept, 1)
@@ -90,30 +90,30 @@ def test_a_cluster_finds_what_threads_find(
 def test_what_a_problem_may_ask_can_be_asked_of_a_cluster(
     tmp_path: Path, address: str, make: Callable[[], Puzzle], options: dict[str, Any]
 ) -> None:
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     puzzle = make()
-    kumiki.solve_into(path, puzzle, cluster=address, **options)
+    kumitate.solve_into(path, puzzle, cluster=address, **options)
     with open_run(path) as run:
         found = [solution.assembly for solution in run]
     assert len(found) == len(set(found))
-    assert set(found) == set(kumiki.assemble(puzzle.problems[0], **options))
+    assert set(found) == set(kumitate.assemble(puzzle.problems[0], **options))
 
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("apart", [False, True])
 def test_a_run_goes_on_here_and_there(tmp_path: Path, address: str, apart: bool) -> None:
     """With a limit that is exact each time, wherever in a parcel it falls."""
-    path, chance = tmp_path / "run.kumiki", random.Random(apart)
+    path, chance = tmp_path / "run.kumitate", random.Random(apart)
     limit, fraction = 5, 0.0
-    told = kumiki.solve_into(
-        path, kumiki.library["six-piece-burr"], disassemble=apart, limit=limit, cluster=address
+    told = kumitate.solve_into(
+        path, kumitate.library["six-piece-burr"], disassemble=apart, limit=limit, cluster=address
     )
     while told.state == "limit":
         assert (told.solutions if apart else told.assemblies) == limit == told.kept
         assert faults(path) == []
         assert told.fraction >= fraction
         limit, fraction = limit + chance.randrange(1, 120), told.fraction
-        told = kumiki.resume(path, limit=limit, cluster=chance.choice([None, address]))
+        told = kumitate.resume(path, limit=limit, cluster=chance.choice([None, address]))
     assert contents(path) == answer("six-piece-burr", apart)
 
 
@@ -123,12 +123,12 @@ def test_parcels_take_the_time_they_should_and_everybody_has_one(
     """A tenth of a second each, but less near the end, where tasks are split anew."""
     monkeypatch.setattr(cluster, "SECONDS", 0.1)
     monkeypatch.setattr(cluster, "SHORT", 0.02)
-    path, seen = tmp_path / "run.kumiki", list[Progress]()
+    path, seen = tmp_path / "run.kumitate", list[Progress]()
     with cluster.connect(address) as client:
         client.get_task_stream()  # from now on
         start = time.time()
-        told = kumiki.solve_into(
-            path, kumiki.library["bedlam"], keep="none", cluster=client, progress=seen.append
+        told = kumitate.solve_into(
+            path, kumitate.library["bedlam"], keep="none", cluster=client, progress=seen.append
         )
         parcels = client.get_task_stream(start=start)
     assert told.assemblies == 19_186
@@ -171,15 +171,19 @@ def test_workers_that_are_killed_cost_nothing_but_time(
 ) -> None:
     monkeypatch.setattr(cluster, "SHORT", 0.02)
     monkeypatch.setattr(cluster, "SECONDS", 0.1)
-    path, whole, chance = tmp_path / "run.kumiki", tmp_path / "whole.kumiki", random.Random(name)
-    kumiki.solve_into(whole, kumiki.library[name], disassemble=apart)
+    path, whole, chance = (
+        tmp_path / "run.kumitate",
+        tmp_path / "whole.kumitate",
+        random.Random(name),
+    )
+    kumitate.solve_into(whole, kumitate.library[name], disassemble=apart)
     moments = sorted(0.9 * chance.random() for _ in range(4 - apart))
     with Machine(tmp_path) as machine:
         machine.scheduler()
         workers = [machine.worker(), machine.worker()]
-        told = kumiki.solve_into(
+        told = kumitate.solve_into(
             path,
-            kumiki.library[name],
+            kumitate.library[name],
             disassemble=apart,
             cluster=machine.address,
             checkpoint=0.1,
@@ -192,7 +196,7 @@ def test_workers_that_are_killed_cost_nothing_but_time(
 
 
 def test_after_the_scheduler_is_killed_a_run_goes_on(tmp_path: Path, address: str) -> None:
-    path, copy = tmp_path / "run.kumiki", tmp_path / "copy.kumiki"
+    path, copy = tmp_path / "run.kumitate", tmp_path / "copy.kumitate"
     with Machine(tmp_path) as machine:
         scheduler = machine.scheduler()
         machine.worker()
@@ -202,19 +206,21 @@ def test_after_the_scheduler_is_killed_a_run_goes_on(tmp_path: Path, address: st
                 scheduler.kill()
 
         with pytest.raises(PuzzleError, match=r"the scheduler \S+ is gone; .* --resume \S+ goes"):
-            kumiki.solve_into(path, kumiki.library[MANY], cluster=machine.address, progress=tell)
+            kumitate.solve_into(
+                path, kumitate.library[MANY], cluster=machine.address, progress=tell
+            )
     with open_run(path) as run:
         assert run.summary().state == "paused"
         assert 0.3 < run.summary().fraction < 1
     assert faults(path) == []
     shutil.copy(path, copy)
-    assert kumiki.resume(path, threads=2).state == "done"
-    assert kumiki.resume(copy, cluster=address).state == "done"
+    assert kumitate.resume(path, threads=2).state == "done"
+    assert kumitate.resume(copy, cluster=address).state == "done"
     assert contents(path) == contents(copy) == answer(MANY, False)
 
 
 def test_after_the_caller_is_killed_a_run_goes_on(tmp_path: Path, address: str) -> None:
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     with subprocess.Popen(calling(path, LONGER, address)) as process:
         wait_until(partial(has_begun, path))
         process.kill()
@@ -231,7 +237,7 @@ def test_after_the_caller_is_killed_a_run_goes_on(tmp_path: Path, address: str) 
 
 def test_a_task_that_brings_workers_down_is_not_tried_for_ever(tmp_path: Path) -> None:
     """Dask gives a parcel up at once here; the workers die whenever they have one."""
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     with Machine(tmp_path, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as machine:
         machine.scheduler()
         workers = [machine.worker()]
@@ -248,7 +254,7 @@ def test_a_task_that_brings_workers_down_is_not_tried_for_ever(tmp_path: Path) -
         killer.start()
         try:
             with pytest.raises(PuzzleError, match="task 1 brings down its workers"):
-                kumiki.solve_into(path, tray(), disassemble=True, cluster=machine.address)
+                kumitate.solve_into(path, tray(), disassemble=True, cluster=machine.address)
         finally:
             over.set()
             killer.join()
@@ -257,7 +263,7 @@ def test_a_task_that_brings_workers_down_is_not_tried_for_ever(tmp_path: Path) -
 
 def test_a_network_that_is_cut_costs_nothing_but_time(tmp_path: Path) -> None:
     """Each worker in a network of its own; the cable of one is cut, so that nobody says goodbye."""
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     patience = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "11s"}  # the least that Dask takes
     with networks(2) as (hub, inside), Machine(tmp_path, **patience) as machine:
         machine.scheduler(*hub, host="0.0.0.0")
@@ -275,8 +281,8 @@ def test_a_network_that_is_cut_costs_nothing_but_time(tmp_path: Path) -> None:
 
 def calling(path: Path, name: str, address: str) -> list[str]:
     """The words that solve a puzzle on a cluster, with many checkpoints."""
-    program = "import kumiki, sys; path, name, address = sys.argv[1:]; "
-    program += "kumiki.solve_into(path, kumiki.library[name], cluster=address, checkpoint=0.05)"
+    program = "import kumitate, sys; path, name, address = sys.argv[1:]; "
+    program += "kumitate.solve_into(path, kumitate.library[name], cluster=address, checkpoint=0.05)"
     return [sys.executable, "-c", program, str(path), name, address]
 
 
@@ -292,7 +298,7 @@ def has_begun(path: Path) -> bool:
 
 def test_ctrl_c_makes_a_checkpoint(tmp_path: Path) -> None:
     """Pressed in a terminal all processes hear it, those of a local cluster too."""
-    words = ["solve", LONGER, "--cluster", "local:2", "--output", "run.kumiki"]
+    words = ["solve", LONGER, "--cluster", "local:2", "--output", "run.kumitate"]
     with subprocess.Popen(
         [*MAIN, *words],
         stdout=subprocess.PIPE,
@@ -302,30 +308,30 @@ def test_ctrl_c_makes_a_checkpoint(tmp_path: Path) -> None:
         env=PLAIN,
         start_new_session=True,
     ) as process:
-        wait_for(tmp_path / "run.kumiki", 60)
+        wait_for(tmp_path / "run.kumitate", 60)
         time.sleep(0.4)
         os.killpg(process.pid, signal.SIGINT)
         printed, complaint = process.communicate(timeout=30)
     assert (process.returncode, complaint) == (130, "")
     assert " so far (" in printed
-    assert printed.endswith("kumiki solve --resume run.kumiki goes on\n")
-    with open_run(tmp_path / "run.kumiki") as run:
+    assert printed.endswith("kumitate solve --resume run.kumitate goes on\n")
+    with open_run(tmp_path / "run.kumitate") as run:
         assert run.summary().state == "paused"
-    on = command(tmp_path, "solve", "--resume", "run.kumiki")
+    on = command(tmp_path, "solve", "--resume", "run.kumitate")
     assert on.stdout.startswith("344,100 assemblies (")
-    assert contents(tmp_path / "run.kumiki") == answer(LONGER, False)
+    assert contents(tmp_path / "run.kumitate") == answer(LONGER, False)
 
 
 def test_a_worker_leaves_what_nobody_waits_for(tmp_path: Path, address: str) -> None:
     """Seven blocks in a closed tray: taking that apart takes long, and cannot be divided."""
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     with cluster.connect(address) as client:
         timer = threading.Timer(1.5, partial(os.kill, os.getpid(), signal.SIGINT))
         timer.start()
         start = time.monotonic()
         rest: dict[str, Any] = {"distinct_copies": True, "cluster": client}
         with pytest.raises(KeyboardInterrupt):
-            kumiki.solve_into(path, tray(), disassemble=True, **rest)
+            kumitate.solve_into(path, tray(), disassemble=True, **rest)
         assert time.monotonic() - start < 5
         timer.join()
         for worker in client.nthreads():  # each has one thread, which is free again
@@ -337,13 +343,13 @@ def test_a_worker_leaves_what_nobody_waits_for(tmp_path: Path, address: str) -> 
 # ---- slips ----
 
 
-def site_without_kumiki(folder: Path) -> Path:
-    """All that is installed here, but kumiki."""
+def site_without_kumitate(folder: Path) -> Path:
+    """All that is installed here, but kumitate."""
     import distributed
 
     folder.mkdir()
     for path in Path(distributed.__file__).parents[1].iterdir():
-        if "kumiki" not in path.name and path.suffix != ".pth":
+        if "kumitate" not in path.name and path.suffix != ".pth":
             (folder / path.name).symlink_to(path)
     return folder
 
@@ -355,26 +361,28 @@ def python_with(folder: Path) -> list[str]:
     return [sys.executable, "-S", "-c", f"{program}; w.main()"]
 
 
-def test_workers_need_this_kumiki(tmp_path: Path) -> None:
-    site = site_without_kumiki(tmp_path / "site")
+def test_workers_need_this_kumitate(tmp_path: Path) -> None:
+    site = site_without_kumitate(tmp_path / "site")
     with Machine(tmp_path) as machine:
         machine.scheduler()
         bare = machine.worker(python=python_with(site))
-        path = tmp_path / "run.kumiki"
-        with pytest.raises(PuzzleError, match=r"^worker tcp://\S+ has no kumiki; install kumiki 0"):
-            kumiki.solve_into(path, kumiki.library["soma"], cluster=machine.address)
+        path = tmp_path / "run.kumitate"
+        with pytest.raises(
+            PuzzleError, match=r"^worker tcp://\S+ has no kumitate; install kumitate 0"
+        ):
+            kumitate.solve_into(path, kumitate.library["soma"], cluster=machine.address)
         assert not path.exists()
         bare.kill()
-        older = site / "kumiki-0.0.7.dist-info"
+        older = site / "kumitate-0.0.7.dist-info"
         older.mkdir()
-        (older / "METADATA").write_text("Metadata-Version: 2.1\nName: kumiki\nVersion: 0.0.7\n")
+        (older / "METADATA").write_text("Metadata-Version: 2.1\nName: kumitate\nVersion: 0.0.7\n")
         machine.worker(python=python_with(site))
-        with pytest.raises(PuzzleError, match=r"^worker \S+ has kumiki 0\.0\.7, not \S+ as here"):
-            kumiki.solve_into(path, kumiki.library["soma"], cluster=machine.address)
+        with pytest.raises(PuzzleError, match=r"^worker \S+ has kumitate 0\.0\.7, not \S+ as here"):
+            kumitate.solve_into(path, kumitate.library["soma"], cluster=machine.address)
 
 
 def test_a_worker_that_comes_later_needs_it_too(tmp_path: Path) -> None:
-    site, path = site_without_kumiki(tmp_path / "site"), tmp_path / "run.kumiki"
+    site, path = site_without_kumitate(tmp_path / "site"), tmp_path / "run.kumitate"
     with Machine(tmp_path) as machine:
         machine.scheduler()
         machine.worker()
@@ -384,11 +392,11 @@ def test_a_worker_that_comes_later_needs_it_too(tmp_path: Path) -> None:
             if not late:
                 late.append(machine.worker(python=python_with(site)))
 
-        complaint = r"^worker tcp://\S+ has no kumiki.*kept, kumiki solve --resume .* goes on$"
+        complaint = r"^worker tcp://\S+ has no kumitate.*kept, kumitate solve --resume .* goes on$"
         with pytest.raises(PuzzleError, match=complaint):
-            kumiki.solve_into(
+            kumitate.solve_into(
                 path,
-                kumiki.library["bedlam"],
+                kumitate.library["bedlam"],
                 rotations=True,
                 cluster=machine.address,
                 progress=tell,
@@ -403,10 +411,10 @@ def test_a_cluster_without_workers_says_so(tmp_path: Path, monkeypatch: pytest.M
     with Machine(tmp_path) as machine:
         machine.scheduler()
         with pytest.raises(PuzzleError, match=r"has no workers; start some: dask worker tcp://"):
-            kumiki.solve_into(
-                tmp_path / "run.kumiki", kumiki.library["soma"], cluster=machine.address
+            kumitate.solve_into(
+                tmp_path / "run.kumitate", kumitate.library["soma"], cluster=machine.address
             )
-    assert not (tmp_path / "run.kumiki").exists()
+    assert not (tmp_path / "run.kumitate").exists()
 
 
 NOWHERE = ["", "local", "local:", "local:0", "local:1000", "somewhere", "tcp://there", "foo://x:1"]
@@ -432,7 +440,7 @@ def test_no_address_is_one_line(where: str) -> None:
 def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
     refused = command(tmp_path, "solve", "soma", *words.split())
     assert refused.returncode == 2
-    assert refused.stderr.startswith(f"kumiki: {complaint}"), refused.stderr
+    assert refused.stderr.startswith(f"kumitate: {complaint}"), refused.stderr
     assert len(refused.stderr.splitlines()) == 1
 
 
@@ -465,10 +473,12 @@ def test_a_worker_is_no_scheduler(address: str) -> None:
 
 
 def test_without_the_extra_there_is_the_way_to_get_it(tmp_path: Path) -> None:
-    program = "import sys; sys.modules['distributed'] = None; from kumiki.cli import main; main()"
+    program = "import sys; sys.modules['distributed'] = None; from kumitate.cli import main; main()"
     words = [sys.executable, "-c", program, "solve", "soma", "--cluster", "local:2"]
     refused = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env=PLAIN)
-    wanted = "kumiki: a cluster needs Dask, not installed; get it by: pip install 'kumiki[cluster]'"
+    wanted = (
+        "kumitate: a cluster needs Dask, not installed; get it by: pip install 'kumitate[cluster]'"
+    )
     assert (refused.returncode, refused.stderr) == (2, f"{wanted}\n")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.scale.lives import contents, expected, faults, live, random_seconds, start, wait_for
 
-import kumiki
+import kumitate
 
 KILLS = 13  # of each of the four solves
 MANY = "iq-puzzler-pro/diamond"  # 344,100 assemblies in some two seconds
@@ -28,7 +28,7 @@ def test_a_solve_that_is_killed_again_and_again_finds_all(
     chance = random.Random(f"{name} {threads}")
     kills = number = 0
     while True:
-        path = tmp_path / f"{number}.kumiki"
+        path = tmp_path / f"{number}.kumitate"
         enough = kills >= KILLS
         if live(path, name, threads, apart, 60 if enough else random_seconds(chance)):
             assert faults(path) == []
@@ -44,13 +44,13 @@ def test_a_solve_that_is_killed_again_and_again_finds_all(
 
 def test_a_full_disk_is_one_line_and_costs_nothing(tmp_path: Path) -> None:
     """No file may grow beyond a megabyte; the whole run needs eight."""
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     small = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
     with start(path, MANY, 2, False, preexec_fn=small) as process:
         _, complaint = process.communicate(timeout=60)
     assert process.returncode == 1
     assert len(complaint.splitlines()) == 1
-    assert f"make room, then go on with kumiki solve --resume {path}" in complaint
+    assert f"make room, then go on with kumitate solve --resume {path}" in complaint
     assert faults(path) == []
     some = contents(path)
     assert 0 < len(some) < 344_100
@@ -62,7 +62,7 @@ def test_a_full_disk_is_one_line_and_costs_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("damage", ["cut", "zeros"])
 def test_a_corrupted_tail_is_left_out(tmp_path: Path, damage: str) -> None:
     """As after a crash of the whole machine: the log that SQLite writes ends in the middle."""
-    path, log = tmp_path / "run.kumiki", tmp_path / "run.kumiki-wal"
+    path, log = tmp_path / "run.kumitate", tmp_path / "run.kumitate-wal"
     with start(path, MANY, 2, False) as process:
         wait_for(path)
         while not log.exists() or log.stat().st_size <= 100_000:
@@ -73,7 +73,7 @@ def test_a_corrupted_tail_is_left_out(tmp_path: Path, damage: str) -> None:
     cut = len(whole) * 2 // 3 + 123
     rest = b"" if damage == "cut" else bytes(len(whole) - cut)
     log.write_bytes(whole[:cut] + rest)
-    (tmp_path / "run.kumiki-shm").unlink(missing_ok=True)
+    (tmp_path / "run.kumitate-shm").unlink(missing_ok=True)
     assert faults(path) == []
     assert live(path, MANY, 2, False, 60)
     assert faults(path) == []
@@ -81,12 +81,12 @@ def test_a_corrupted_tail_is_left_out(tmp_path: Path, damage: str) -> None:
 
 
 def test_others_read_while_it_is_written(tmp_path: Path) -> None:
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     seen = []
     with start(path, MANY, 1, False) as process:
         wait_for(path)
         while process.poll() is None:
-            with kumiki.open_run(path) as run:
+            with kumitate.open_run(path) as run:
                 told = run.summary()
                 assert told.assemblies == told.kept
                 assert len(run.page(max(1, len(run) - 5), 6)) == min(6, len(run)) or len(run) > 6
@@ -98,7 +98,7 @@ def test_others_read_while_it_is_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_makes_a_checkpoint(tmp_path: Path, number: signal.Signals) -> None:
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     with start(path, MANY, 2, False) as process:
         wait_for(path)
         time.sleep(0.3)
@@ -106,7 +106,7 @@ def test_a_signal_makes_a_checkpoint(tmp_path: Path, number: signal.Signals) -> 
         moment = time.monotonic()
         process.wait(20)
     assert time.monotonic() - moment < 5
-    with kumiki.open_run(path) as run:
+    with kumitate.open_run(path) as run:
         assert run.summary().state == "paused"
     assert faults(path) == []
     assert live(path, MANY, 2, False, 60)

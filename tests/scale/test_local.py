@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from tests.scale.lives import contents, faults
 
-import kumiki
-from kumiki import CUBES, Piece, Problem, Progress, Puzzle, PuzzleError, Shape
-from kumiki.scale import record, work
-from kumiki.store import Options, Order, Recorder, open_run
+import kumitate
+from kumitate import CUBES, Piece, Problem, Progress, Puzzle, PuzzleError, Shape
+from kumitate.scale import record, work
+from kumitate.store import Options, Order, Recorder, open_run
 
 
 def puzzle_of(goal: Shape, *pieces: Piece, **rules: object) -> Puzzle:
@@ -36,7 +36,7 @@ def copies() -> Puzzle:
     """Copies of one shape that was entered three times, one of them pinned."""
     bar = Shape.from_text(CUBES, "##", name="bar")
     pieces = [Piece(bar.named(name), low, high) for name, low, high in [("a", 1, 3), ("b", 2, 8)]]
-    problem = Problem(box(4, 3, 1), pieces, pinned=[kumiki.Placement(1, 0, (0, 0, 0))])
+    problem = Problem(box(4, 3, 1), pieces, pinned=[kumitate.Placement(1, 0, (0, 0, 0))])
     return Puzzle(CUBES, [box(4, 3, 1), *(p.shape for p in pieces)], [problem])
 
 
@@ -85,10 +85,10 @@ def test_what_is_kept_are_the_assemblies(
     tmp_path: Path, make: Callable[[], Puzzle], options: dict[str, bool], threads: int
 ) -> None:
     puzzle = make()
-    path = tmp_path / "run.kumiki"
-    told = kumiki.solve_into(path, puzzle, threads=threads, **options)  # type: ignore[arg-type]
-    wanted = list(kumiki.assemble(puzzle.problems[0], **options))  # type: ignore[arg-type]
-    counted = kumiki.count(puzzle.problems[0], **options)  # type: ignore[arg-type]
+    path = tmp_path / "run.kumitate"
+    told = kumitate.solve_into(path, puzzle, threads=threads, **options)  # type: ignore[arg-type]
+    wanted = list(kumitate.assemble(puzzle.problems[0], **options))  # type: ignore[arg-type]
+    counted = kumitate.count(puzzle.problems[0], **options)  # type: ignore[arg-type]
     with open_run(path) as run:
         found = [solution.assembly for solution in run]
         assert [solution.assembly_number for solution in run] == list(range(1, len(found) + 1))
@@ -108,17 +108,17 @@ def test_a_limit_raised_again_and_again_ends_with_all(
     tmp_path: Path, make: Callable[[], Puzzle], threads: int, apart: bool
 ) -> None:
     """The limit is exact, wherever in a slice of the search it falls."""
-    path, whole = tmp_path / "run.kumiki", tmp_path / "whole.kumiki"
+    path, whole = tmp_path / "run.kumitate", tmp_path / "whole.kumitate"
     chance = random.Random(make.__name__)
     puzzle = make()
-    kumiki.solve_into(whole, puzzle, disassemble=apart)
+    kumitate.solve_into(whole, puzzle, disassemble=apart)
     limit = 1
-    told = kumiki.solve_into(path, puzzle, limit=limit, threads=threads, disassemble=apart)
+    told = kumitate.solve_into(path, puzzle, limit=limit, threads=threads, disassemble=apart)
     while told.state == "limit":
         assert (told.solutions if apart else told.assemblies) == limit
         assert (told.kept == limit, faults(path)) == (True, [])
         limit += chance.randrange(1, 40)
-        told = kumiki.resume(path, limit=limit, threads=threads)
+        told = kumitate.resume(path, limit=limit, threads=threads)
     assert told.state == "done"
     assert contents(path) == contents(whole)
 
@@ -127,13 +127,13 @@ def test_a_slice_may_be_reported_in_parts(tmp_path: Path, monkeypatch: pytest.Mo
     """As when taking apart takes long: after each assembly a batch, and stops at any of them."""
     monkeypatch.setattr(work, "SILENCE", -1.0)
     monkeypatch.setattr(work, "TICK", 1e9)  # many assemblies in a slice
-    path, whole = tmp_path / "run.kumiki", tmp_path / "whole.kumiki"
-    burrs = kumiki.library["six-piece-burr"]
-    kumiki.solve_into(whole, burrs, disassemble=True)
-    told = kumiki.solve_into(path, burrs, disassemble=True, limit=5)
+    path, whole = tmp_path / "run.kumitate", tmp_path / "whole.kumitate"
+    burrs = kumitate.library["six-piece-burr"]
+    kumitate.solve_into(whole, burrs, disassemble=True)
+    told = kumitate.solve_into(path, burrs, disassemble=True, limit=5)
     while told.state == "limit":
         assert faults(path) == []
-        told = kumiki.resume(path, limit=(told.solutions or 0) + 17, threads=2, checkpoint=0.001)
+        told = kumitate.resume(path, limit=(told.solutions or 0) + 17, threads=2, checkpoint=0.001)
     assert contents(path) == contents(whole)
     with open_run(path) as run, open_run(whole) as other:
         assert run.summary().levels == other.summary().levels
@@ -141,12 +141,12 @@ def test_a_slice_may_be_reported_in_parts(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_progress_only_grows_from_one_life_to_the_next(tmp_path: Path) -> None:
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     seen: list[Progress] = []
-    puzzle = kumiki.library["pentominoes/3x4x5"]
-    told = kumiki.solve_into(path, puzzle, limit=500, progress=seen.append, threads=2)
+    puzzle = kumitate.library["pentominoes/3x4x5"]
+    told = kumitate.solve_into(path, puzzle, limit=500, progress=seen.append, threads=2)
     while told.state == "limit":
-        told = kumiki.resume(
+        told = kumitate.resume(
             path, limit=told.assemblies + 500, threads=2, checkpoint=0.1, progress=seen.append
         )
         assert told.state == "done" or 0 < told.fraction < 1
@@ -158,10 +158,10 @@ def test_progress_only_grows_from_one_life_to_the_next(tmp_path: Path) -> None:
 
 
 def test_solutions_are_as_solve_gives_them(tmp_path: Path) -> None:
-    puzzle = kumiki.library["six-piece-burr"]
-    path = tmp_path / "run.kumiki"
-    told = kumiki.solve_into(path, puzzle, disassemble=True)
-    wanted = list(kumiki.solve(puzzle.problems[0]))
+    puzzle = kumitate.library["six-piece-burr"]
+    path = tmp_path / "run.kumitate"
+    told = kumitate.solve_into(path, puzzle, disassemble=True)
+    wanted = list(kumitate.solve(puzzle.problems[0]))
     with open_run(path) as run:
         assert list(run) == wanted
         document = run.document(most=10)
@@ -172,13 +172,13 @@ def test_solutions_are_as_solve_gives_them(tmp_path: Path) -> None:
     assert {str(solution.levels) for solution in answers.solutions} == {"1.2"}
     for solution in wanted[:20]:
         assert solution.disassembly
-        assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
+        assert kumitate.disassembly_faults(solution.assembly, solution.disassembly) == []
 
 
 def test_what_was_given_up_is_kept_without_a_disassembly(tmp_path: Path) -> None:
-    puzzle = kumiki.library["maze-box"]
-    path = tmp_path / "run.kumiki"
-    told = kumiki.solve_into(path, puzzle, disassemble=True, max_states=100)
+    puzzle = kumitate.library["maze-box"]
+    path = tmp_path / "run.kumitate"
+    told = kumitate.solve_into(path, puzzle, disassemble=True, max_states=100)
     assert (told.solutions, told.given_up, told.kept) == (0, 1, 1)
     with open_run(path) as run:
         [solution] = run.page(order="level")
@@ -189,12 +189,12 @@ def test_what_was_given_up_is_kept_without_a_disassembly(tmp_path: Path) -> None
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_long_disassembly_stops_when_asked(tmp_path: Path, threads: int) -> None:
     """Seven blocks in a closed tray: millions of states, so this takes some seconds at least."""
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     timer = threading.Timer(0.7, partial(os.kill, os.getpid(), signal.SIGINT))
     timer.start()
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        kumiki.solve_into(path, tray(), disassemble=True, distinct_copies=True, threads=threads)
+        kumitate.solve_into(path, tray(), disassemble=True, distinct_copies=True, threads=threads)
     assert time.monotonic() - start < 2.5
     timer.join()
     assert faults(path) == []
@@ -212,9 +212,9 @@ def tray() -> Puzzle:
 
 
 def test_every_nth_is_kept(tmp_path: Path) -> None:
-    whole, path = tmp_path / "whole.kumiki", tmp_path / "run.kumiki"
-    kumiki.solve_into(whole, kumiki.library["soma"])
-    told = kumiki.solve_into(path, kumiki.library["soma"], keep="every:7")
+    whole, path = tmp_path / "whole.kumitate", tmp_path / "run.kumitate"
+    kumitate.solve_into(whole, kumitate.library["soma"])
+    told = kumitate.solve_into(path, kumitate.library["soma"], keep="every:7")
     assert (told.assemblies, told.kept) == (240, 35)
     with open_run(path) as run, open_run(whole) as all_of_it:
         assert list(run) == list(all_of_it)[::7]
@@ -222,10 +222,10 @@ def test_every_nth_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("keep", "key"), [("best:40", "level"), ("best-moves:40", "moves")])
 def test_the_best_are_kept(tmp_path: Path, keep: str, key: Order) -> None:
-    puzzle = kumiki.library["six-piece-burr"]
-    whole, path = tmp_path / "whole.kumiki", tmp_path / "run.kumiki"
-    kumiki.solve_into(whole, puzzle, disassemble=True)
-    told = kumiki.solve_into(path, puzzle, disassemble=True, keep=keep, checkpoint=0.01)
+    puzzle = kumitate.library["six-piece-burr"]
+    whole, path = tmp_path / "whole.kumitate", tmp_path / "run.kumitate"
+    kumitate.solve_into(whole, puzzle, disassemble=True)
+    told = kumitate.solve_into(path, puzzle, disassemble=True, keep=keep, checkpoint=0.01)
     assert (told.solutions, told.kept, told.levels) == (179, 40, {"1.2": 31, "1": 148})
     with open_run(path) as run, open_run(whole) as all_of_it:
         ranks = [rank(solution) for solution in run.page(1, 100, key)]
@@ -234,14 +234,14 @@ def test_the_best_are_kept(tmp_path: Path, keep: str, key: Order) -> None:
     assert faults(path) == []
 
 
-def rank(solution: kumiki.Solution) -> tuple[int, int]:
+def rank(solution: kumitate.Solution) -> tuple[int, int]:
     assert solution.levels
     return solution.levels.moves, solution.levels.total
 
 
 def test_counting_keeps_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "run.kumiki"
-    told = kumiki.solve_into(path, kumiki.library["soma"], keep="none", threads=2)
+    path = tmp_path / "run.kumitate"
+    told = kumitate.solve_into(path, kumitate.library["soma"], keep="none", threads=2)
     assert (told.assemblies, told.rotations, told.kept) == (240, 11520, 0)
     with open_run(path) as run:
         assert (list(run), len(run)) == ([], 0)
@@ -259,9 +259,9 @@ def test_counting_keeps_nothing(tmp_path: Path) -> None:
     ],
 )
 def test_a_slip_is_one_line(tmp_path: Path, options: dict[str, object], complaint: str) -> None:
-    path = tmp_path / "run.kumiki"
+    path = tmp_path / "run.kumitate"
     with pytest.raises(PuzzleError, match=complaint):
-        kumiki.solve_into(path, kumiki.library["soma"], **options)  # type: ignore[arg-type]
+        kumitate.solve_into(path, kumitate.library["soma"], **options)  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -269,54 +269,54 @@ def test_a_question_without_an_answer_is_done(tmp_path: Path) -> None:
     """Two corners of a checkered board are gone: dominoes fit nowhere in the end."""
     board = Shape.from_text(CUBES, ".###/####/####/###.", name="board")
     domino = Shape.from_text(CUBES, "##", name="domino")
-    path = tmp_path / "run.kumiki"
-    told = kumiki.solve_into(path, puzzle_of(board, Piece(domino, 7)), threads=2)
+    path = tmp_path / "run.kumitate"
+    told = kumitate.solve_into(path, puzzle_of(board, Piece(domino, 7)), threads=2)
     assert (told.state, told.assemblies, told.fraction) == ("done", 0, 1)
-    assert kumiki.resume(path) == told
+    assert kumitate.resume(path) == told
 
 
 def test_a_run_of_another_puzzle_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "run.kumiki"
-    soma = kumiki.library["soma"]
-    kumiki.solve_into(path, soma, limit=3)
+    path = tmp_path / "run.kumitate"
+    soma = kumitate.library["soma"]
+    kumitate.solve_into(path, soma, limit=3)
     with pytest.raises(PuzzleError, match="a run of another puzzle"):
-        kumiki.resume(path, puzzle=kumiki.library["bedlam"])
+        kumitate.resume(path, puzzle=kumitate.library["bedlam"])
     with pytest.raises(PuzzleError, match="a run of another puzzle"):
-        kumiki.resume(path, puzzle=replace(soma, title="Soma"))
-    assert kumiki.resume(path, puzzle=soma, limit=500).state == "done"
+        kumitate.resume(path, puzzle=replace(soma, title="Soma"))
+    assert kumitate.resume(path, puzzle=soma, limit=500).state == "done"
 
 
 def test_an_exception_in_progress_pauses_the_run(tmp_path: Path) -> None:
-    path = tmp_path / "run.kumiki"
-    puzzle = kumiki.library["pentominoes/3x4x5"]
+    path = tmp_path / "run.kumitate"
+    puzzle = kumitate.library["pentominoes/3x4x5"]
 
     def interrupt(now: Progress) -> None:
         if now.assemblies > 500:
             raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        kumiki.solve_into(path, puzzle, threads=2, progress=interrupt)
+        kumitate.solve_into(path, puzzle, threads=2, progress=interrupt)
     with open_run(path) as run:
         told = run.summary()
     assert (told.state, faults(path)) == ("paused", [])
     assert 500 < told.assemblies < 3940
-    assert kumiki.resume(path, threads=2).assemblies == 3940
+    assert kumitate.resume(path, threads=2).assemblies == 3940
 
 
 def test_a_search_in_another_order_is_not_gone_on_with(tmp_path: Path) -> None:
-    path = tmp_path / "run.kumiki"
-    kumiki.solve_into(path, kumiki.library["soma"], limit=3)
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["soma"], limit=3)
     with open_run(path) as run:
-        run.rows("UPDATE run SET search = 'another', kumiki = '0.0.7'")
-    with pytest.raises(PuzzleError, match=r"begun by kumiki 0\.0\.7, which searches in another"):
-        kumiki.resume(path, limit=500)
+        run.rows("UPDATE run SET search = 'another', kumitate = '0.0.7'")
+    with pytest.raises(PuzzleError, match=r"begun by kumitate 0\.0\.7, which searches in another"):
+        kumitate.resume(path, limit=500)
     with open_run(path) as run:
         assert len(run.page()) == 3
 
 
 def test_the_second_to_write_takes_over(tmp_path: Path) -> None:
-    path = tmp_path / "run.kumiki"
-    kumiki.solve_into(path, kumiki.library["soma"], limit=3)
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["soma"], limit=3)
     with open_run(path) as first, open_run(path) as second:
         one, two = Recorder(first), Recorder(second)
         with pytest.raises(PuzzleError, match="another process goes on with this run"):
@@ -328,8 +328,8 @@ def test_two_that_begin_at_once_do_not_both_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other one begins when the first has taken its turn, but not yet read what there is."""
-    path = tmp_path / "run.kumiki"
-    kumiki.solve_into(path, kumiki.library["soma"], limit=3)
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["soma"], limit=3)
     others: list[Recorder] = []
 
     def begin() -> None:
@@ -372,13 +372,13 @@ def test_a_later_ctrl_c_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_instruction_sets_search_in_one_order(tmp_path: Path) -> None:
     """So a run may go on on another machine."""
-    from kumiki import _core
+    from kumitate import _core
 
     best, told = _core.instruction_set(), set()
     try:
         for name in ["plain", *{best}]:
             _core.use_instruction_set(name)
-            told.add(work.Desk(kumiki.library["bedlam"], 1, Options(), "").fingerprint)
+            told.add(work.Desk(kumitate.library["bedlam"], 1, Options(), "").fingerprint)
     finally:
         _core.use_instruction_set(best)
     assert len(told) == 1

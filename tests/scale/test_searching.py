@@ -19,8 +19,8 @@ import pytest
 from tests.scale.lives import random_seconds, wait_for
 from tests.search.test_families import box
 
-import kumiki
-from kumiki import (
+import kumitate
+from kumitate import (
     CUBES,
     Burrs,
     Cuts,
@@ -31,24 +31,24 @@ from kumiki import (
     Subsets,
     open_collection,
 )
-from kumiki.scale import searching
-from kumiki.search.discover import Terms, draw_sample
-from kumiki.search.polyforms import polyforms
-from kumiki.store import create_collection, entry_of
+from kumitate.scale import searching
+from kumitate.search.discover import Terms, draw_sample
+from kumitate.search.polyforms import polyforms
+from kumitate.store import create_collection, entry_of
 
 KILLS = 4
 SAMPLES = 3000
 Rows = list[tuple[int, str, str]]
 
 LIFE = """
-import sys, kumiki, pathlib
+import sys, kumitate, pathlib
 path, samples, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 print("alive", flush=True)
 rest = dict(samples=samples or None, threads=threads, checkpoint=0.05)
 if pathlib.Path(path).exists():
-    kumiki.resume_search(path, **rest)
+    kumitate.resume_search(path, **rest)
 else:
-    kumiki.search_into(path, kumiki.Burrs("solid"), level=2, **rest)
+    kumitate.search_into(path, kumitate.Burrs("solid"), level=2, **rest)
 """
 
 
@@ -79,7 +79,7 @@ def faults(path: Path) -> list[str]:
 @cache
 def expected() -> Rows:
     """The same by a search in memory, that nobody disturbs."""
-    found = kumiki.search_puzzles(Burrs("solid"), level=2, samples=SAMPLES)
+    found = kumitate.search_puzzles(Burrs("solid"), level=2, samples=SAMPLES)
     entries = [entry_of(one.sample, one.puzzle, one.answers, one.key) for one in found]
     entries.sort(key=lambda entry: (-entry.level, -entry.moves, entry.sample))
     return [(entry.sample, entry.levels, entry.document) for entry in entries]
@@ -115,8 +115,8 @@ def workers_of(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_any_number_of_threads_finds_the_same(tmp_path: Path, threads: int) -> None:
-    path = tmp_path / "found.kumiki"
-    told = kumiki.search_into(
+    path = tmp_path / "found.kumitate"
+    told = kumitate.search_into(
         path, Burrs("solid"), level=2, samples=SAMPLES, threads=threads, checkpoint=0.1
     )
     assert contents(path) == expected()
@@ -128,10 +128,10 @@ def test_any_number_of_threads_finds_the_same(tmp_path: Path, threads: int) -> N
 
 
 def test_every_family_goes_into_a_file_and_on(tmp_path: Path) -> None:
-    path = tmp_path / "found.kumiki"
+    path = tmp_path / "found.kumitate"
     pieces = [Piece(s, 0, 1) for s in polyforms(CUBES, 5, mirrors=True, flat=True)]
-    goal = kumiki.Shape.from_text(kumiki.PRISMS, "######/######/######", name="prisms")
-    puzzle = kumiki.library["six-piece-burr"]
+    goal = kumitate.Shape.from_text(kumitate.PRISMS, "######/######/######", name="prisms")
+    puzzle = kumitate.library["six-piece-burr"]
     for family in (
         Burrs("notchable"),
         Cuts(box(4, 4, 4), 4, holes=4, smallest=10),
@@ -139,34 +139,34 @@ def test_every_family_goes_into_a_file_and_on(tmp_path: Path) -> None:
         Subsets(Problem(box(5, 5, 1), pieces, name="five")),
         Subsets(puzzle.problems[0], puzzle.colours),
     ):
-        kumiki.search_into(path, family, seed=5, samples=30)
-        kumiki.resume_search(path, samples=60)
+        kumitate.search_into(path, family, seed=5, samples=30)
+        kumitate.resume_search(path, samples=60)
         parts = contents(path)
-        kumiki.search_into(path, family, seed=5, samples=60)
+        kumitate.search_into(path, family, seed=5, samples=60)
         assert contents(path) == parts
         assert sorted(sample for sample, _, _ in parts) == [
-            found.sample for found in kumiki.search_puzzles(family, seed=5, samples=60)
+            found.sample for found in kumitate.search_puzzles(family, seed=5, samples=60)
         ]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_limit_ends_with_the_sample_that_meets_it(tmp_path: Path, threads: int) -> None:
-    path = tmp_path / "found.kumiki"
+    path = tmp_path / "found.kumitate"
     third = sorted(sample for sample, _, _ in expected())[2]
-    told = kumiki.search_into(path, Burrs("solid"), level=2, limit=3, threads=threads)
+    told = kumitate.search_into(path, Burrs("solid"), level=2, limit=3, threads=threads)
     assert (told.state, told.samples, told.found) == ("limit", third, 3)
-    same = kumiki.resume_search(path)
+    same = kumitate.resume_search(path)
     assert (same.samples, same.found) == (third, 3)
-    assert kumiki.resume_search(path, samples=SAMPLES, threads=threads).found == len(expected())
+    assert kumitate.resume_search(path, samples=SAMPLES, threads=threads).found == len(expected())
     assert contents(path) == expected()
 
 
 @pytest.mark.parametrize("family", [Burrs("solid"), Cuts(box(3, 3, 1), 2)])
-def test_progress_only_grows(tmp_path: Path, family: kumiki.Burrs | Cuts) -> None:
+def test_progress_only_grows(tmp_path: Path, family: kumitate.Burrs | Cuts) -> None:
     """Also where the same few puzzles are found again and again."""
-    seen: list[kumiki.Sampling] = []
-    path = tmp_path / "found.kumiki"
-    done = kumiki.search_into(path, family, samples=600, threads=2, progress=seen.append)
+    seen: list[kumitate.Sampling] = []
+    path = tmp_path / "found.kumitate"
+    done = kumitate.search_into(path, family, samples=600, threads=2, progress=seen.append)
     assert [told.samples for told in seen] == sorted(told.samples for told in seen)
     assert [told.found for told in seen] == sorted(told.found for told in seen)
     assert seen[-1].best
@@ -175,8 +175,8 @@ def test_progress_only_grows(tmp_path: Path, family: kumiki.Burrs | Cuts) -> Non
 
 def test_the_first_sample_is_not_held_back_by_others(tmp_path: Path) -> None:
     seen: list[int] = []
-    kumiki.search_into(
-        tmp_path / "found.kumiki",
+    kumitate.search_into(
+        tmp_path / "found.kumitate",
         Cuts(box(4, 4, 4), 4),
         samples=10,
         progress=lambda told: seen.append(told.samples),
@@ -186,25 +186,25 @@ def test_the_first_sample_is_not_held_back_by_others(tmp_path: Path) -> None:
 
 def test_a_search_ends_when_all_was_drawn(tmp_path: Path) -> None:
     """With the first sample by which every choice has come, in one go or in two."""
-    path = tmp_path / "found.kumiki"
+    path = tmp_path / "found.kumitate"
     pieces = [Piece(s, 0, 1) for n in (3, 4) for s in polyforms(CUBES, n, mirrors=True, flat=True)]
     family = Subsets(Problem(box(5, 3, 1), pieces))
-    drawn, last = set[frozenset[kumiki.Shape]](), 0
+    drawn, last = set[frozenset[kumitate.Shape]](), 0
     while len(drawn) < family.choices == 20:
         last += 1
         draft = draw_sample(family, 3, last)
         assert draft
         drawn.add(frozenset(piece.shape for piece in draft.problem().pieces))
-    done = kumiki.search_into(path, family, seed=3, samples=10 * last, threads=2)
+    done = kumitate.search_into(path, family, seed=3, samples=10 * last, threads=2)
     assert (done.state, done.samples) == ("done", last)
     assert faults(path) == []
     whole = contents(path)
-    assert kumiki.search_into(path, family, seed=3, samples=last - 5).state == "limit"
-    assert kumiki.resume_search(path, samples=10 * last).state == "done"
-    assert kumiki.resume_search(path).samples == last
+    assert kumitate.search_into(path, family, seed=3, samples=last - 5).state == "limit"
+    assert kumitate.resume_search(path, samples=10 * last).state == "done"
+    assert kumitate.resume_search(path).samples == last
     assert contents(path) == whole
     assert {row[0] for row in whole} == {
-        found.sample for found in kumiki.search_puzzles(family, seed=3)
+        found.sample for found in kumitate.search_puzzles(family, seed=3)
     }
 
 
@@ -216,7 +216,7 @@ def test_a_search_that_is_killed_again_and_again_finds_all(tmp_path: Path, threa
     chance = random.Random(threads)
     kills = number = 0
     while True:
-        path = tmp_path / f"{number}.kumiki"
+        path = tmp_path / f"{number}.kumitate"
         enough = kills >= KILLS
         with start(path, SAMPLES, threads) as process:
             try:
@@ -243,7 +243,7 @@ def test_a_search_that_is_killed_again_and_again_finds_all(tmp_path: Path, threa
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_makes_a_checkpoint(tmp_path: Path, number: signal.Signals) -> None:
-    path = tmp_path / "found.kumiki"
+    path = tmp_path / "found.kumitate"
     with start(path, 0, 2) as process:
         wait_for(path)
         time.sleep(1.5)
@@ -257,9 +257,9 @@ def test_a_signal_makes_a_checkpoint(tmp_path: Path, number: signal.Signals) -> 
     assert faults(path) == []
     assert workers_of(path) == []
     samples = told.samples + 100
-    kumiki.resume_search(path, samples=samples)
+    kumitate.resume_search(path, samples=samples)
     assert {row[0] for row in contents(path)} == {
-        found.sample for found in kumiki.search_puzzles(Burrs("solid"), level=2, samples=samples)
+        found.sample for found in kumitate.search_puzzles(Burrs("solid"), level=2, samples=samples)
     }
 
 
@@ -288,12 +288,12 @@ def killing(path: Path, after: float, most: int) -> Iterator[set[str]]:
 @pytest.mark.parametrize("after", [0, 1.5])
 def test_a_worker_that_dies_is_followed_by_another(tmp_path: Path, after: float) -> None:
     """Whether it was still starting or had samples, which are judged again."""
-    path, samples = tmp_path / "found.kumiki", 0
+    path, samples = tmp_path / "found.kumitate", 0
 
     class Enough(Exception):
         """More than the dead can have left behind."""
 
-    def note(told: kumiki.Sampling) -> None:
+    def note(told: kumitate.Sampling) -> None:
         nonlocal samples
         if len(killed) < 2:
             samples = max(told.samples, SAMPLES)
@@ -301,18 +301,18 @@ def test_a_worker_that_dies_is_followed_by_another(tmp_path: Path, after: float)
             raise Enough
 
     with killing(path, after, 2) as killed, pytest.raises(Enough):
-        kumiki.search_into(path, Burrs("solid"), level=2, threads=2, progress=note)
+        kumitate.search_into(path, Burrs("solid"), level=2, threads=2, progress=note)
     assert faults(path) == []
     assert [row for row in contents(path) if row[0] <= SAMPLES] == expected()
 
 
 def test_workers_that_die_again_and_again_are_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "found.kumiki"
+    path = tmp_path / "found.kumitate"
     with (
         killing(path, 0, 100),
         pytest.raises(PuzzleError, match="a worker process died at once, 3 times; with fewer"),
     ):
-        kumiki.search_into(path, Burrs("solid"), level=2, threads=2, checkpoint=0.1)
+        kumitate.search_into(path, Burrs("solid"), level=2, threads=2, checkpoint=0.1)
     assert faults(path) == []
     with open_collection(path) as found:
         assert found.summary().state == "paused"
@@ -321,10 +321,10 @@ def test_workers_that_die_again_and_again_are_one_line(tmp_path: Path) -> None:
 def test_workers_import_nothing_from_the_folder_of_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "random.py").write_text("raise SystemExit('not for kumiki')")
+    (tmp_path / "random.py").write_text("raise SystemExit('not for kumitate')")
     monkeypatch.chdir(tmp_path)
-    kumiki.search_into("found.kumiki", Burrs("solid"), level=2, samples=SAMPLES, threads=2)
-    assert contents(tmp_path / "found.kumiki") == expected()
+    kumitate.search_into("found.kumitate", Burrs("solid"), level=2, samples=SAMPLES, threads=2)
+    assert contents(tmp_path / "found.kumitate") == expected()
     assert capfd.readouterr().err == ""
 
 
@@ -333,15 +333,15 @@ def test_a_worker_that_cannot_start_is_one_line(
 ) -> None:
     monkeypatch.setattr(searching, "WORKER", "raise SystemExit(1)")
     with pytest.raises(PuzzleError, match="a worker process could not start; --threads 1 needs"):
-        kumiki.search_into(tmp_path / "found.kumiki", Burrs("solid"), level=2, threads=2)
+        kumitate.search_into(tmp_path / "found.kumitate", Burrs("solid"), level=2, threads=2)
 
 
 def test_what_is_wrong_with_a_sample_is_told_by_workers_too(tmp_path: Path) -> None:
     """A pin where its piece does not fit, which nobody asks before a sample does."""
     pieces = [Piece(s, 0, 1) for n in (3, 4) for s in polyforms(CUBES, n, mirrors=True, flat=True)]
-    family = Subsets(Problem(box(5, 3, 1), pieces, pinned=[kumiki.Placement(0, 0, (9, 9, 9))]))
+    family = Subsets(Problem(box(5, 3, 1), pieces, pinned=[kumitate.Placement(0, 0, (9, 9, 9))]))
     _, asked = searching._asked(family, Terms())
-    path = tmp_path / "found.kumiki"
+    path = tmp_path / "found.kumitate"
     create_collection(path, Puzzle.of(family.problem), asked, "")
     command = [sys.executable, "-c", searching.WORKER, str(path)]
     told = subprocess.run(command, input="1 1\n", capture_output=True, text=True, check=True)
@@ -351,11 +351,11 @@ def test_what_is_wrong_with_a_sample_is_told_by_workers_too(tmp_path: Path) -> N
 
 
 def test_two_do_not_go_on_at_the_same_time(tmp_path: Path) -> None:
-    path = tmp_path / "found.kumiki"
+    path = tmp_path / "found.kumitate"
     with start(path, 0, 1) as first:
         wait_for(path)
         time.sleep(0.3)
-        kumiki.resume_search(path, samples=1)
+        kumitate.resume_search(path, samples=1)
         _, complaint = first.communicate(timeout=20)
     assert first.returncode == 1
     assert "another process goes on with this collection; stopping" in complaint
@@ -373,11 +373,11 @@ def change(path: Path, statement: str) -> None:
 
 
 def test_what_draws_other_samples_does_not_go_on(tmp_path: Path) -> None:
-    path = tmp_path / "found.kumiki"
-    kumiki.search_into(path, Burrs("solid"), samples=10)
-    change(path, "UPDATE collection SET draws = 'other', kumiki = '0.0.7'")
-    with pytest.raises(PuzzleError, match=r"begun by kumiki 0.0.7, which draws other samples"):
-        kumiki.resume_search(path, samples=20)
+    path = tmp_path / "found.kumitate"
+    kumitate.search_into(path, Burrs("solid"), samples=10)
+    change(path, "UPDATE collection SET draws = 'other', kumitate = '0.0.7'")
+    with pytest.raises(PuzzleError, match=r"begun by kumitate 0.0.7, which draws other samples"):
+        kumitate.resume_search(path, samples=20)
     with open_collection(path) as found:
         assert found.summary().samples == 10
 
@@ -389,5 +389,5 @@ def test_what_cannot_be_is_refused_before_anything_is_written(
 ) -> None:
     wrong: dict[str, Any] = {name: number}
     with pytest.raises(PuzzleError, match=f"{name} {number}: it must be 1?{bound}"):
-        kumiki.search_into(tmp_path / "found.kumiki", Burrs(), **wrong)
+        kumitate.search_into(tmp_path / "found.kumitate", Burrs(), **wrong)
     assert list(tmp_path.iterdir()) == []

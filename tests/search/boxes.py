@@ -4,7 +4,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from kumiki import CUBES, PRISMS, SPHERES, Grid, Piece, Problem, Shape
+from kumitate import CUBES, PRISMS, SPHERES, Grid, Piece, Problem, Shape
 
 DRAWN = {"T": "###/.#.", "Y": "####/.#..", "N": "###./..##", "L": "##/#.", "I": "##"}
 

@@ -7,8 +7,8 @@ assembly: whether it comes apart, and in how many moves at least the first separ
 from collections.abc import Iterator, Set
 from itertools import combinations
 
-from kumiki import Assembly
-from kumiki.model.geometry import Cell, Vector, add, subtract
+from kumitate import Assembly
+from kumitate.model.geometry import Cell, Vector, add, subtract
 
 Shapes = list[Set[Cell]]
 Place = tuple[Vector, ...]  # of each piece, relative to the first

@@ -6,9 +6,9 @@ together what an isometry maps onto each other, by trying every isometry on ever
 
 from collections.abc import Iterator
 
-from kumiki import Problem, Shape
-from kumiki.model.geometry import Cell, Vector
-from kumiki.model.shape import shift_cell
+from kumitate import Problem, Shape
+from kumitate.model.geometry import Cell, Vector
+from kumitate.model.shape import shift_cell
 
 Look = frozenset[tuple[Cell, str]]  # a placed piece: its cells, and how they look
 Whole = frozenset[tuple[int, Look]]  # an assembly: kinds of pieces, and where they lie

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from tests.search.boxes import box, problems, without_corners
 from tests.search.specification import all_assemblies
 
-from kumiki import (
+from kumitate import (
     CUBES,
     Certificate,
     Piece,
@@ -19,7 +19,7 @@ from kumiki import (
     check,
     library,
 )
-from kumiki.search.arguments import argument
+from kumitate.search.arguments import argument
 
 
 def draw(text: str, name: str = "") -> Shape:

@@ -14,8 +14,8 @@ from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 from tests.search.specification import Whole, all_assemblies, classes, exact_cover, kinds
 
-import kumiki
-from kumiki import (
+import kumitate
+from kumitate import (
     CUBES,
     GRIDS,
     HEXAGONS,
@@ -34,8 +34,8 @@ from kumiki import (
     hint,
     library,
 )
-from kumiki.search.assemble import Progress, Question
-from kumiki.search.placements import ask
+from kumitate.search.assemble import Progress, Question
+from kumitate.search.placements import ask
 
 
 def whole(assembly: Assembly) -> Whole:
@@ -78,7 +78,7 @@ def problems(draw: st.DrawFn, small: bool = False) -> Problem:
 def found(problem: Problem, **options: bool) -> list[Assembly]:
     try:
         return list(assemble(problem, **options))  # type: ignore[arg-type]
-    except kumiki.PuzzleError:
+    except kumitate.PuzzleError:
         return []  # volumes that cannot match, a piece that fits nowhere: no assembly either
 
 
@@ -115,7 +115,7 @@ def test_a_tally_counts_what_a_plain_search_finds(
 ) -> None:
     try:
         question = Question(problem, distinct_copies=False)
-    except kumiki.PuzzleError:
+    except kumitate.PuzzleError:
         assume(False)
     question.prepare(mirrors, rotations)
     tallies = question.core.tallies()
@@ -187,7 +187,7 @@ def test_counts_are_those_that_are_known(name: str, problem: str) -> None:
     [answer] = answers(f"{name}/{problem}")
     if answer.assemblies is None:
         pytest.skip("nobody has counted these")
-    if name in LONG and "KUMIKI_SOAK" not in os.environ:
+    if name in LONG and "KUMITATE_SOAK" not in os.environ:
         pytest.skip("takes seconds: make soak")
     [question] = library[f"{name}/{problem}"].problems
     counted = count(question, threads=2)
@@ -300,9 +300,9 @@ def test_a_saved_search_goes_on_in_another_process(tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(search.save())
     code = """
 import sys
-from kumiki import library
-from kumiki.search.assemble import Progress, Question
-from kumiki.search.placements import ask
+from kumitate import library
+from kumitate.search.assemble import Progress, Question
+from kumitate.search.placements import ask
 [problem] = library["soma"].problems
 question, _ = ask(problem, distinct_copies=True)
 question.prepare(0, rotations=True, reflections=True)
@@ -347,7 +347,7 @@ def test_whoever_stops_reading_stops_the_search() -> None:
 def test_an_exception_in_progress_ends_the_search() -> None:
     [problem] = library["iq-puzzler-pro/5x11"].problems
 
-    def stop(now: kumiki.Progress) -> None:
+    def stop(now: kumitate.Progress) -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
@@ -356,7 +356,7 @@ def test_an_exception_in_progress_ends_the_search() -> None:
 
 def test_progress_only_grows_and_is_never_done_too_soon() -> None:
     [problem] = library["pentominoes/3x4x5"].problems
-    seen: list[kumiki.Progress] = []
+    seen: list[kumitate.Progress] = []
     count(problem, threads=2, progress=seen.append)
     fractions = [now.fraction for now in seen]
     assert fractions == sorted(fractions)
@@ -366,7 +366,7 @@ def test_progress_only_grows_and_is_never_done_too_soon() -> None:
 
 
 def test_ctrl_c_acts_at_once_and_tells_what_was_found() -> None:
-    code = "from kumiki.cli import main; main()"
+    code = "from kumitate.cli import main; main()"
     command = [sys.executable, "-c", code, "count", "iq-puzzler-pro/5x11", "--threads", "1"]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(1.5)
@@ -403,7 +403,7 @@ BAR = Shape.from_text(CUBES, "##", name="bar")
     ],
 )
 def test_a_question_that_makes_no_sense_says_why(problem: Problem, words: str) -> None:
-    with pytest.raises(kumiki.PuzzleError, match=words):
+    with pytest.raises(kumitate.PuzzleError, match=words):
         list(assemble(problem))
 
 
@@ -464,7 +464,7 @@ def test_a_hint_leads_to_the_end() -> None:
     assert assembly_faults(Assembly(problem, placed)) == []
     wrong = next(
         p
-        for p in kumiki.placements(problem)[11]
+        for p in kumitate.placements(problem)[11]
         if hint(problem, [*placed[:6], p]).ways == 0
         and not p.placed(problem.pieces[11].shape).cells
         & {c for q in placed[:6] for c in q.placed(problem.pieces[q.piece].shape).cells}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.search import plain_apart
 
-from kumiki import (
+from kumitate import (
     CUBES,
     Assembly,
     Piece,
@@ -27,7 +27,7 @@ from kumiki import (
     library,
     notchable,
 )
-from kumiki.search.burr6 import Ending, SixPieceBurrs, solid_burrs
+from kumitate.search.burr6 import Ending, SixPieceBurrs, solid_burrs
 
 PAGE = (Path(__file__).parents[2] / "docs/six-piece-burr.md").read_text("utf-8")
 TABLE = {
@@ -87,7 +87,7 @@ def test_25_notchable_sticks_make_314_solid_burrs() -> None:
     assert len(found.sticks) == 25
 
 
-@pytest.mark.skipif("KUMIKI_SOAK" not in os.environ, reason="40 seconds; set KUMIKI_SOAK=1")
+@pytest.mark.skipif("KUMITATE_SOAK" not in os.environ, reason="40 seconds; set KUMITATE_SOAK=1")
 def test_369_sticks_make_119979_solid_burrs() -> None:
     """Cutler and Arthur Cross, as told in the same article."""
     found = solid_burrs()

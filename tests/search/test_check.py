@@ -2,8 +2,8 @@
 
 import pytest
 
-import kumiki
-from kumiki import CUBES, PRISMS, SPHERES, Piece, Placement, Problem, Shape, check
+import kumitate
+from kumitate import CUBES, PRISMS, SPHERES, Piece, Placement, Problem, Shape, check
 
 
 def draw(text: str, name: str = "") -> Shape:
@@ -74,7 +74,7 @@ def test_a_mutilated_chessboard_fails_by_its_colours() -> None:
 
 
 @pytest.mark.parametrize("grid", [PRISMS, CUBES], ids=lambda grid: grid.name)
-def test_the_chessboard_exists_on_two_colourable_grids(grid: kumiki.Grid) -> None:
+def test_the_chessboard_exists_on_two_colourable_grids(grid: kumitate.Grid) -> None:
     bar = Shape(grid, {(0, 0, 0, 0), (0, 0, 1, 0)}, name="bar")
     tower = Shape(grid, {(0, 0, z, 0) for z in range(4)} | {(9, 9, z, 0) for z in (0, 2)})
     assert any("chessboard" in fault for fault in faults(Problem(tower, [Piece(bar, 3, 3)])))
@@ -111,7 +111,7 @@ def test_a_quick_check_leaves_out_what_takes_long_and_says_so() -> None:
     goal = Shape(CUBES, {(x, y, 0, 0) for x in range(100) for y in range(100)})
     rod = Piece(draw("#" * 101, "rod"), 0, 100)
     [note] = check(Problem(goal, [rod]), quick=True)
-    assert note == (False, "too large to look at all of it at once; 'kumiki check' does", "large")
+    assert note == (False, "too large to look at all of it at once; 'kumitate check' does", "large")
     small = Problem(draw("###"), [BAR])
     assert check(small, quick=True) == check(small)
 
@@ -119,7 +119,7 @@ def test_a_quick_check_leaves_out_what_takes_long_and_says_so() -> None:
 def test_a_puzzle_says_which_of_its_problems_is_meant() -> None:
     bar, row = draw("##", "bar"), draw("###", "row")
     problem = Problem(row, [Piece(bar)], "odd")
-    puzzle = kumiki.Puzzle(CUBES, [bar, row], [problem, Problem(bar, [Piece(bar)], "even")])
+    puzzle = kumitate.Puzzle(CUBES, [bar, row], [problem, Problem(bar, [Piece(bar)], "even")])
     texts = [finding.text for finding in check(puzzle) if finding.fault]
     assert texts == [
         "odd: the goal has 3 cells but the pieces fill 2; add a piece or mark a goal cell optional"
@@ -127,5 +127,5 @@ def test_a_puzzle_says_which_of_its_problems_is_meant() -> None:
 
 
 def test_the_library_has_no_faults() -> None:
-    for name, puzzle in kumiki.library.items():
+    for name, puzzle in kumitate.library.items():
         assert [finding for finding in check(puzzle) if finding.fault] == [], name

@@ -1,6 +1,6 @@
 """Climbs find harder puzzles, the same for the same seed, and every one of them is right."""
 
-from kumiki import CUBES, Assembly, assembly_faults, climb, disassemble, disassembly_faults
+from kumitate import CUBES, Assembly, assembly_faults, climb, disassemble, disassembly_faults
 
 SLABS = Assembly.from_text(CUBES, "/".join(["AAAA  BBBB  CCCC  DDDD"] * 4))
 

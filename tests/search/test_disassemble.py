@@ -16,8 +16,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.search import plain_apart
 
-import kumiki
-from kumiki import (
+import kumitate
+from kumitate import (
     CUBES,
     HEXAGONS,
     KELVIN,
@@ -53,10 +53,10 @@ UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
 
 def example(name: str, problem: int = 0) -> Problem:
     [path] = REFERENCE.rglob(f"{name}.xmpuzzle")
-    return kumiki.load(path).problems[problem]
+    return kumitate.load(path).problems[problem]
 
 
-def assembly_of(parts: list[set[kumiki.model.geometry.Cell]], grid: Grid) -> Assembly:
+def assembly_of(parts: list[set[kumitate.model.geometry.Cell]], grid: Grid) -> Assembly:
     shapes = [Shape(grid, part, name=f"p{n}") for n, part in enumerate(parts)]
     goal = Shape(grid, {cell for part in parts for cell in part})
     problem = Problem(goal, [Piece(shape) for shape in shapes])
@@ -160,7 +160,7 @@ def test_the_314_six_piece_burrs_of_cutler() -> None:
 @needs_reference
 @pytest.mark.parametrize("path", sorted(REFERENCE.glob("*/*.xmpuzzle")), ids=lambda p: p.stem)
 def test_saved_disassemblies_have_the_levels_we_find(path: Path) -> None:
-    for known in kumiki.read(path).answers:
+    for known in kumitate.read(path).answers:
         for solution in known.solutions[:50] if known else ():
             if solution.levels is not None:
                 found = disassemble(solution.assembly)
@@ -293,8 +293,8 @@ def test_reversing_the_moves_assembles_it(name: str) -> None:
         ]
         here = assembly_of(shapes, CUBES)
         x, y, z = move.step
-        back = kumiki.Move(move.pieces, (-x, -y, -z), move.units)
-        away = kumiki.Move(move.pieces, (-x, -y, -z), None)
+        back = kumitate.Move(move.pieces, (-x, -y, -z), move.units)
+        away = kumitate.Move(move.pieces, (-x, -y, -z), None)
         [fault] = disassembly_faults(here, Disassembly([back, away])) or [""]
         assert "move 1" not in fault
 
@@ -372,29 +372,29 @@ def test_too_many_loose_pieces_are_given_up() -> None:
 @pytest.mark.parametrize("distance", [66_000, 900_000, 2**30])
 def test_pieces_too_far_apart_are_refused(distance: int) -> None:
     far = assembly_of([{(-distance, 0, 0, 0)}, {(distance, 0, 0, 0)}], CUBES)
-    with pytest.raises(kumiki.PuzzleError, match="too many, or slide too far"):
+    with pytest.raises(kumitate.PuzzleError, match="too many, or slide too far"):
         examine(far)
-    with pytest.raises(kumiki.PuzzleError, match="too far from the origin"):
+    with pytest.raises(kumitate.PuzzleError, match="too far from the origin"):
         examine(assembly_of([{(0, 0, 0, 0)}, {(2**31, 0, 0, 0)}], CUBES))
 
 
 def test_what_cannot_be_taken_apart_is_refused() -> None:
     nothing = assembly_of([{(0, 0, 0, 0)}, set()], CUBES)
-    with pytest.raises(kumiki.PuzzleError, match="piece p1 has no cells"):
+    with pytest.raises(kumitate.PuzzleError, match="piece p1 has no cells"):
         examine(nothing)
     wide = assembly_of([{(0, 0, 0, 0), (0, 30_000, 30_000, 0)}, {(0, 1, 0, 0)}], CUBES)
-    with pytest.raises(kumiki.PuzzleError, match="too many, or slide too far"):
+    with pytest.raises(kumitate.PuzzleError, match="too many, or slide too far"):
         examine(wide)
     row = assembly_of([{(x, 0, 0, 0)} for x in range(251)], CUBES)
-    for search in (examine, kumiki.explore):
-        with pytest.raises(kumiki.PuzzleError, match="251 pieces; at most 250"):
+    for search in (examine, kumitate.explore):
+        with pytest.raises(kumitate.PuzzleError, match="251 pieces; at most 250"):
             search(row)
     few = assembly_of([{(x, 0, 0, 0)} for x in range(250)], CUBES)
     found = disassemble(few)
     assert found is not None
     assert found.levels.total == 249
     for limits in ({"max_states": 0}, {"max_moves": 0}, {"threads": 0}):
-        with pytest.raises(kumiki.PuzzleError, match="must be 1 at least"):
+        with pytest.raises(kumitate.PuzzleError, match="must be 1 at least"):
             examine(tray(2, 2, 2), **limits)  # type: ignore[arg-type]
 
 
@@ -431,8 +431,8 @@ def test_states_are_counted_once_when_places_become_wide() -> None:
 
 def test_a_referee_wants_all_pieces_of_a_coordinate_motion_to_move() -> None:
     sealed = Assembly.from_text(CUBES, "AAA.  AAA.  AAA. / AAA.  ABAC  AAA. / AAA.  AAA.  AAA.")
-    wrong = kumiki.Move([1, 2], (0, 0, 0), None, 1, [(0, 0, 0), (1, 0, 0)])
-    then = Disassembly([kumiki.Move([2], (1, 0, 0), None)])
+    wrong = kumitate.Move([1, 2], (0, 0, 0), None, 1, [(0, 0, 0), (1, 0, 0)])
+    then = Disassembly([kumitate.Move([2], (1, 0, 0), None)])
     assert disassembly_faults(sealed, Disassembly([wrong], None, then)) != []
 
 
@@ -552,7 +552,7 @@ def test_the_rhombic_grid_gives_cube_puzzles_the_same_levels() -> None:
     assert str(found.levels) == "1"
 
 
-def held(assembly: Assembly, forces: tuple[kumiki.Force, ...]) -> bool:
+def held(assembly: Assembly, forces: tuple[kumitate.Force, ...]) -> bool:
     """Whether the forces are a proof: between faces that touch, positive, and in balance."""
     sums: dict[int, list[int]] = {n: [0, 0, 0] for n in range(len(assembly.placements))}
     for first, second, normal, strength in forces:
@@ -618,7 +618,7 @@ def test_an_iris_opens_by_coordinate_motion() -> None:
     assert disassembly_faults(assembly, found) == []
     [away] = found.moves
     assert len(set(away.steps)) == 2
-    wrong = kumiki.Move(away.pieces, away.step, None, 1, [(1, 0, 0), (0, 1, 0)])
+    wrong = kumitate.Move(away.pieces, away.step, None, 1, [(1, 0, 0), (0, 1, 0)])
     assert "would pass through" in disassembly_faults(assembly, Disassembly([wrong]))[0]
     [solution] = solve(example("iris3d"), coordinate=True)
     assert solution.disassembly == found

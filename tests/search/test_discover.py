@@ -12,8 +12,8 @@ from tests.search import plain_apart
 from tests.search.specification import Look, Whole, all_assemblies, classes, kinds, places
 from tests.search.test_families import box, lump
 
-import kumiki
-from kumiki import (
+import kumitate
+from kumitate import (
     CUBES,
     Assembly,
     Burrs,
@@ -27,11 +27,11 @@ from kumiki import (
     Subsets,
     search_puzzles,
 )
-from kumiki.model.solution import find_placement
-from kumiki.search.discover import Ending, Family, Terms, draw_sample, examine_sample
-from kumiki.search.polyforms import polyforms
+from kumitate.model.solution import find_placement
+from kumitate.search.discover import Ending, Family, Terms, draw_sample, examine_sample
+from kumitate.search.polyforms import polyforms
 
-SOAK = bool(os.environ.get("KUMIKI_SOAK"))
+SOAK = bool(os.environ.get("KUMITATE_SOAK"))
 
 
 def flat_pentominoes() -> Subsets:
@@ -49,8 +49,8 @@ FAMILIES: dict[str, tuple[Family, int, int]] = {  # with a level, and a number o
     "notchable": (Burrs("notchable"), 2, 1500),
     "cut": (Cuts(box(4, 4, 4), 5), 1, 40),
     "holes": (Cuts(box(4, 4, 4), 4, 4), 2, 1500),
-    "balls": (Cuts(lump(kumiki.SPHERES, 25), 4), 1, 60),
-    "prisms": (Cuts(lump(kumiki.PRISMS, 30), 4), 1, 60),
+    "balls": (Cuts(lump(kumitate.SPHERES, 25), 4), 1, 60),
+    "prisms": (Cuts(lump(kumitate.PRISMS, 30), 4), 1, 60),
     "subsets": (flat_pentominoes(), 1, 200),
 }
 
@@ -66,12 +66,12 @@ def test_every_puzzle_found_is_right(family: Family, level: int, samples: int) -
     for puzzle in found[:20]:
         solution = puzzle.solution
         assert solution.disassembly
-        assert kumiki.assembly_faults(solution.assembly) == []
-        assert kumiki.disassembly_faults(solution.assembly, solution.disassembly) == []
+        assert kumitate.assembly_faults(solution.assembly) == []
+        assert kumitate.disassembly_faults(solution.assembly, solution.disassembly) == []
         assert puzzle.level == len(solution.disassembly.moves) >= level
         assert puzzle.solutions == 1
-        assert kumiki.count(puzzle.problem).assemblies == puzzle.assemblies
-        [only] = kumiki.solve(puzzle.problem)
+        assert kumitate.count(puzzle.problem).assemblies == puzzle.assemblies
+        [only] = kumitate.solve(puzzle.problem)
         assert str(only.levels) == str(solution.levels)
 
 
@@ -121,7 +121,7 @@ def plain_ending(family: Family, terms: Terms, sample: int) -> Ending:
         here = [Shape(family.grid, set(part), name=str(n)) for n, part in enumerate(draft.pieces)]
         goal = Shape(family.grid, {cell for part in draft.pieces for cell in part})
         lying = Problem(goal, [Piece(shape) for shape in here])
-        drawn = [kumiki.Placement(n, 0, (0, 0, 0)) for n in range(len(here))]
+        drawn = [kumitate.Placement(n, 0, (0, 0, 0)) for n in range(len(here))]
         level = plain_apart.level(Assembly(lying, drawn))
         if not isinstance(level, int):
             return "locked"
@@ -145,8 +145,8 @@ TWINS: dict[str, tuple[Family, Terms, int]] = {
     "two solutions": (Cuts(box(3, 3, 2), 4), Terms(unique=False), 3),
     "harder": (Cuts(box(3, 3, 2), 4), Terms(level=2), 5),
     "holes": (Cuts(Shape.from_text(CUBES, "##+ ###/### #+#/+## ###"), 3, 2), Terms(), 15),
-    "prisms": (Cuts(lump(kumiki.PRISMS, 14), 3), Terms(), 12),
-    "balls": (Cuts(lump(kumiki.SPHERES, 13), 3), Terms(), 6),
+    "prisms": (Cuts(lump(kumitate.PRISMS, 14), 3), Terms(), 12),
+    "balls": (Cuts(lump(kumitate.SPHERES, 13), 3), Terms(), 6),
     "subsets": (small_pieces(), Terms(), 15),
 }
 
@@ -235,8 +235,8 @@ def in_colours(shape: Shape) -> Shape:
         (CHIRAL, {}),
         (in_colours(box(3, 2, 4)), {}),
         (replace(box(3, 2, 4), optional={(0, 0, 0, 0), (2, 0, 1, 0), (0, 1, 3, 0)}), {}),
-        (box(3, 2, 4), {"pinned": [kumiki.Placement(0, 0, (0, 0, 0))]}),
-        (box(3, 2, 4), {"forbidden": [kumiki.Placement(0, 0, (0, 0, 0))]}),
+        (box(3, 2, 4), {"pinned": [kumitate.Placement(0, 0, (0, 0, 0))]}),
+        (box(3, 2, 4), {"forbidden": [kumitate.Placement(0, 0, (0, 0, 0))]}),
     ],
 )
 def test_mirror_images_are_others_if_the_goal_is_not_mirrored(
@@ -268,7 +268,7 @@ def test_several_solutions_are_told_by_the_easiest() -> None:
     several = [found for found in puzzles if found.solutions > 1]
     assert several
     for found in several[:5]:
-        solutions = list(kumiki.solve(found.problem))
+        solutions = list(kumitate.solve(found.problem))
         assert len(solutions) == found.solutions
         assert found.level == min(solution.level or 0 for solution in solutions)
 
@@ -289,7 +289,7 @@ def test_more_pieces_than_can_be_taken_apart_are_given_up() -> None:
 def test_a_puzzle_says_where_it_comes_from() -> None:
     found = next(search_puzzles(Cuts(box(4, 4, 4), 5), seed=3))
     assert found.puzzle.title == f"4x4x4 in 5 pieces, level {found.solution.levels}"
-    assert found.puzzle.comment == f"Found by kumiki search: seed 3, sample {found.sample}."
+    assert found.puzzle.comment == f"Found by kumitate search: seed 3, sample {found.sample}."
     assert [shape.name for shape in found.puzzle.shapes] == [*"ABCDE", "4x4x4"]
 
 

@@ -6,11 +6,22 @@ from random import Random
 
 import pytest
 
-import kumiki
-from kumiki import CUBES, GRIDS, Burrs, Cuts, Piece, Placement, Problem, PuzzleError, Shape, Subsets
-from kumiki.model.geometry import Cell
-from kumiki.search import burrs
-from kumiki.search.families import Draft
+import kumitate
+from kumitate import (
+    CUBES,
+    GRIDS,
+    Burrs,
+    Cuts,
+    Piece,
+    Placement,
+    Problem,
+    PuzzleError,
+    Shape,
+    Subsets,
+)
+from kumitate.model.geometry import Cell
+from kumitate.search import burrs
+from kumitate.search.families import Draft
 
 SEEDS = range(30)
 
@@ -20,7 +31,7 @@ def box(*size: int) -> Shape:
     return Shape(CUBES, {(*at, 0) for at in product(x, y, z)}, name="x".join(map(str, size)))
 
 
-def lump(grid: kumiki.Grid, cells: int) -> Shape:
+def lump(grid: kumitate.Grid, cells: int) -> Shape:
     """The cells that are nearest to one of them, by steps from neighbour to neighbour."""
     found = [(0, 0, 0, 0)]
     for cell in found:
@@ -58,7 +69,7 @@ def check_cut(family: Cuts, draft: Draft) -> None:
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
-def test_a_cut_is_a_cut_on_every_grid(grid: kumiki.Grid) -> None:
+def test_a_cut_is_a_cut_on_every_grid(grid: kumitate.Grid) -> None:
     goal = lump(grid, 40)
     for seed in SEEDS:
         check_cut(family := Cuts(goal, 4), drawn(family, seed))
@@ -95,7 +106,7 @@ def test_pieces_keep_the_colours_of_the_goal() -> None:
     colours = Counter(n for piece in problem.pieces for n in piece.shape.colours.values())
     assert colours == Counter(goal.colours.values())
     assert problem.allowed == {(1, 1), (2, 2)}
-    assert next(kumiki.assemble(problem))
+    assert next(kumitate.assemble(problem))
 
 
 @pytest.mark.parametrize(
@@ -121,26 +132,26 @@ def test_a_goal_in_more_parts_than_pieces_is_refused() -> None:
 def test_without_holes_cubes_in_rows_without_gaps_come_apart_at_once() -> None:
     """Those of a box, or of a solid burr; not where a row has a gap, and not with holes."""
     cross = Shape.from_text(CUBES, ".#. ###/### ###/.#. .#.")
-    for goal in (box(4, 4, 4), cross, kumiki.library["six-piece-burr"].problems[0].goal):
+    for goal in (box(4, 4, 4), cross, kumitate.library["six-piece-burr"].problems[0].goal):
         family = Cuts(goal, 3)
         assert family.at_once
         for seed in range(100):
             pieces = [Piece(Shape(CUBES, set(part))) for part in drawn(family, seed).pieces]
             lying = [Placement(n, 0, (0, 0, 0)) for n in range(3)]
-            found = kumiki.disassemble(kumiki.Assembly(Problem(goal, pieces), lying))
+            found = kumitate.disassemble(kumitate.Assembly(Problem(goal, pieces), lying))
             assert found is None or len(found.moves) == 1
     assert not Cuts(box(4, 4, 4), 3, holes=1).at_once
     assert not Cuts(Shape.from_text(CUBES, "###/#.#"), 2).at_once
-    assert not Cuts(lump(kumiki.PRISMS, 12), 2).at_once
+    assert not Cuts(lump(kumitate.PRISMS, 12), 2).at_once
     with pytest.raises(PuzzleError, match="level 2: cubes that fill such a goal come apart at"):
-        next(kumiki.search_puzzles(Cuts(box(4, 4, 4), 3), level=2))
+        next(kumitate.search_puzzles(Cuts(box(4, 4, 4), 3), level=2))
 
 
 # ---- subsets ----
 
 
 def tetrominoes(least: int = 0, most: int = 2) -> list[Piece]:
-    return [Piece(s, least, most) for s in kumiki.polyforms(CUBES, 4, mirrors=True, flat=True)]
+    return [Piece(s, least, most) for s in kumitate.polyforms(CUBES, 4, mirrors=True, flat=True)]
 
 
 def counts_of(problem: Problem) -> dict[Shape, int]:
@@ -204,7 +215,7 @@ def test_what_fits_nowhere_is_never_drawn() -> None:
 
 def test_one_choice_is_no_family() -> None:
     with pytest.raises(PuzzleError, match="there is only one choice of pieces with the volume"):
-        Subsets(kumiki.library["soma"].problems[0])
+        Subsets(kumitate.library["soma"].problems[0])
     with pytest.raises(PuzzleError, match="there is no choice of pieces with the volume"):
         Subsets(Problem(box(3, 3, 1), tetrominoes(0, 9)))
     with pytest.raises(PuzzleError, match="but the pieces fill 0 to 40; add a piece"):
@@ -217,7 +228,7 @@ def test_one_choice_is_no_family() -> None:
 
 
 def test_the_goal_is_that_of_the_library_with_what_sticks_share_optional() -> None:
-    [problem] = kumiki.library["six-piece-burr"].problems
+    [problem] = kumitate.library["six-piece-burr"].problems
     goal = drawn(Burrs(), 0).problem().goal
     assert goal.cells == problem.goal.cells
     assert (len(goal.fixed), len(goal.optional)) == (72, 32)
@@ -228,10 +239,10 @@ def test_there_are_as_many_sticks_as_cutler_counts() -> None:
     sticks = burrs._least()
     assert (len(sticks), len(set(sticks.values()))) == (2225, 837)
     for stick in list(sticks)[::50]:
-        assert kumiki.kaenel_number(kumiki.burr_stick(1 + stick)) == 1 + sticks[stick]
+        assert kumitate.kaenel_number(kumitate.burr_stick(1 + stick)) == 1 + sticks[stick]
     assert len({sticks[stick] for stick in burrs._ways("notchable")}) == 59
-    solid = {piece.shape for piece in kumiki.library["six-piece-burr"].problems[0].pieces}
-    assert {kumiki.kaenel_number(shape) for shape in solid} == burrs.SOLID
+    solid = {piece.shape for piece in kumitate.library["six-piece-burr"].problems[0].pieces}
+    assert {kumitate.kaenel_number(shape) for shape in solid} == burrs.SOLID
 
 
 @pytest.mark.parametrize("sticks", ["all", "notchable", "solid"])
@@ -252,7 +263,7 @@ def test_six_sticks_go_together(sticks: burrs.Sticks) -> None:
         assert next(looks) == next(looks)
         assert all(shape.connected for shape in shapes)
         if sticks == "notchable":
-            assert all(map(kumiki.notchable, shapes))
+            assert all(map(kumitate.notchable, shapes))
         if sticks == "solid":
             assert {int(shape.name) for shape in shapes} <= burrs.SOLID
 

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from tests.search.boxes import box, problems
 from tests.search.specification import all_assemblies
 
-import kumiki
-from kumiki import (
+import kumitate
+from kumitate import (
     CUBES,
     Assembly,
     Piece,
@@ -32,10 +32,10 @@ from kumiki import (
     pack,
     why,
 )
-from kumiki.search import findone, sat_process
-from kumiki.search.arguments import argument_about
-from kumiki.search.assemble import Question
-from kumiki.search.pack import loosened
+from kumitate.search import findone, sat_process
+from kumitate.search.arguments import argument_about
+from kumitate.search.assemble import Question
+from kumitate.search.pack import loosened
 
 has_sat = pytest.mark.skipif("sat" in findone.missing_engines(), reason="python-sat is an extra")
 each_engine = pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_an_engine_that_is_missing_is_named_with_the_way_to_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(findone, "find_spec", lambda name: None)
-    with pytest.raises(PuzzleError, match=r"get it by: pip install 'kumiki\[sat\]'"):
+    with pytest.raises(PuzzleError, match=r"get it by: pip install 'kumitate\[sat\]'"):
         first(problem_of("soma"), engine="sat")
     with pytest.raises(PuzzleError, match="pip install"):
         why(box("L", 3, 3))
@@ -265,12 +265,12 @@ def test_engines_stop_when_time_is_up(engine: str) -> None:
 
 
 def test_ctrl_c_acts_at_once(tmp_path: Path) -> None:
-    program = "import sys; from kumiki.cli import main; sys.argv[0] = 'kumiki'; main()"
+    program = "import sys; from kumitate.cli import main; sys.argv[0] = 'kumitate'; main()"
     problem = too_hard()
-    puzzle = kumiki.Puzzle(CUBES, [problem.goal, problem.pieces[0].shape], [problem])
-    kumiki.save(puzzle, tmp_path / "hard.kumiki.json")
+    puzzle = kumitate.Puzzle(CUBES, [problem.goal, problem.pieces[0].shape], [problem])
+    kumitate.save(puzzle, tmp_path / "hard.kumitate.json")
     process = subprocess.Popen(
-        [sys.executable, "-c", program, "first", str(tmp_path / "hard.kumiki.json")],
+        [sys.executable, "-c", program, "first", str(tmp_path / "hard.kumitate.json")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -352,8 +352,8 @@ def test_pack_says_what_it_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
         pack(pinned)
     with pytest.raises(PuzzleError, match="by pieces or by cells"):
         pack(problem_of("soma"), by="weight")  # type: ignore[arg-type]
-    monkeypatch.setattr("kumiki.search.pack.find_spec", lambda name: None)
-    with pytest.raises(PuzzleError, match=r"get it by: pip install 'kumiki\[cpsat\]'"):
+    monkeypatch.setattr("kumitate.search.pack.find_spec", lambda name: None)
+    with pytest.raises(PuzzleError, match=r"get it by: pip install 'kumitate\[cpsat\]'"):
         pack(problem_of("soma"), bound=True)
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-import kumiki
-from kumiki import CUBES, SPHERES, Assembly, Piece, Problem, PuzzleError, Shape
-from kumiki.search.generate import assembly_shapes
+import kumitate
+from kumitate import CUBES, SPHERES, Assembly, Piece, Problem, PuzzleError, Shape
+from kumitate.search.generate import assembly_shapes
 
 DEMO = Path(__file__).parents[3] / "shared/reference/burrtools-examples/DemoPieceGenerator.xmpuzzle"
 
@@ -22,7 +22,7 @@ def sticks() -> Problem:
 
 def test_there_are_837_burr_sticks() -> None:
     """W. Cutler, A computer analysis of all 6-piece burrs, 1994: 837 usable pieces."""
-    found = list(assembly_shapes(kumiki.assemble(sticks(), mirrors=True), connected=True))
+    found = list(assembly_shapes(kumitate.assemble(sticks(), mirrors=True), connected=True))
     assert len(found) == 837
     assert all(shape.connected and 12 <= len(shape) <= 24 for shape in found)
 
@@ -31,9 +31,9 @@ def test_burrtools_piece_generator() -> None:
     """Its guide: 1024 assemblies, with mirror images and the complete check."""
     if not DEMO.exists():
         pytest.skip("no ../shared/reference here")
-    [problem] = kumiki.load(DEMO).problems
-    assert kumiki.count(problem).assemblies == 928
-    found = list(kumiki.assemble(problem, mirrors=True, thorough=True))
+    [problem] = kumitate.load(DEMO).problems
+    assert kumitate.count(problem).assemblies == 928
+    found = list(kumitate.assemble(problem, mirrors=True, thorough=True))
     assert len(found) == 1024
     assert len(list(assembly_shapes(found, distinct=False))) == 1024
     distinct = list(assembly_shapes(found))
@@ -45,7 +45,7 @@ def test_four_cells_in_a_cube_are_the_tetracubes() -> None:
     cube = {(x, y, z, 0) for x in range(3) for y in range(3) for z in range(3)}
     cell = Shape.from_text(CUBES, "#", name="cell")
     problem = Problem(Shape(CUBES, cube, cube), [Piece(cell, 4)])
-    found = list(kumiki.assemble(problem, mirrors=True))
+    found = list(kumitate.assemble(problem, mirrors=True))
     assert len(list(assembly_shapes(found, connected=True))) == 7
     assert len(list(assembly_shapes(found, connected=True, mirrors=True))) == 6
 
@@ -75,8 +75,8 @@ def test_some_pieces_are_joined() -> None:
 
 def test_shapes_that_turns_make_into_each_other_count_once() -> None:
     """By the grid's own canonical form; balls have turns that not every shape survives."""
-    for grid in (CUBES, SPHERES, kumiki.RHOMBS, kumiki.PRISMS):
-        shapes = kumiki.polyforms(grid, 3)
+    for grid in (CUBES, SPHERES, kumitate.RHOMBS, kumitate.PRISMS):
+        shapes = kumitate.polyforms(grid, 3)
         turned = [
             image
             for shape in shapes
@@ -84,7 +84,7 @@ def test_shapes_that_turns_make_into_each_other_count_once() -> None:
             if (image := shape.turned(turn)) is not None
         ]
         found = [
-            Assembly(Problem(shape, [Piece(shape)]), [kumiki.Placement(0, 0, (0, 0, 0))])
+            Assembly(Problem(shape, [Piece(shape)]), [kumitate.Placement(0, 0, (0, 0, 0))])
             for shape in [*turned, *shapes]
         ]
         assert len(list(assembly_shapes(found))) == len(shapes)

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import kumiki
-from kumiki import GRIDS, Piece, Placement, Problem, Shape, placements
+import kumitate
+from kumitate import GRIDS, Piece, Placement, Problem, Shape, placements
 
 
 def plain_placements(problem: Problem, shape: Shape) -> set[Shape]:
@@ -31,7 +31,7 @@ def plain_placements(problem: Problem, shape: Shape) -> set[Shape]:
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(list(GRIDS.values())), st.data())
-def test_placements_are_those_of_a_plain_search(grid: kumiki.Grid, data: st.DataObject) -> None:
+def test_placements_are_those_of_a_plain_search(grid: kumitate.Grid, data: st.DataObject) -> None:
     number = st.integers(0, 2)
     cells = st.tuples(number, number, number, st.integers(0, len(grid.tiles) - 1))
 
@@ -52,8 +52,8 @@ def test_placements_are_those_of_a_plain_search(grid: kumiki.Grid, data: st.Data
 
 
 def test_forbidden_placements_are_left_out() -> None:
-    goal = Shape.from_text(kumiki.CUBES, "###")
-    bar = Piece(Shape.from_text(kumiki.CUBES, "##"))
+    goal = Shape.from_text(kumitate.CUBES, "###")
+    bar = Piece(Shape.from_text(kumitate.CUBES, "##"))
     [both] = placements(Problem(goal, [bar]))
     assert len(both) == 2
     [one] = placements(Problem(goal, [bar], forbidden=frozenset({both[0]})))

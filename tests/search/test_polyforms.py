@@ -2,8 +2,8 @@
 
 import pytest
 
-import kumiki
-from kumiki import CUBES, HEXAGONS, PRISMS, SPHERES, polyforms
+import kumitate
+from kumitate import CUBES, HEXAGONS, PRISMS, SPHERES, polyforms
 
 
 @pytest.mark.parametrize(
@@ -20,14 +20,14 @@ from kumiki import CUBES, HEXAGONS, PRISMS, SPHERES, polyforms
     ],
 )
 def test_polyforms_are_as_many_as_the_literature_counts(
-    grid: kumiki.Grid, mirrors: bool, flat: bool, counts: list[int]
+    grid: kumitate.Grid, mirrors: bool, flat: bool, counts: list[int]
 ) -> None:
     found = [len(polyforms(grid, n, mirrors, flat)) for n in range(1, len(counts) + 1)]
     assert found == counts
 
 
-@pytest.mark.parametrize("grid", list(kumiki.GRIDS.values()), ids=lambda grid: grid.name)
-def test_polyforms_are_connected_and_different(grid: kumiki.Grid) -> None:
+@pytest.mark.parametrize("grid", list(kumitate.GRIDS.values()), ids=lambda grid: grid.name)
+def test_polyforms_are_connected_and_different(grid: kumitate.Grid) -> None:
     found = polyforms(grid, 3)
     assert all(shape.connected and len(shape) == 3 for shape in found)
     canonical = {shape.canonical() for shape in found}

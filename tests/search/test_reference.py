@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-import kumiki
-from kumiki import count
+import kumitate
+from kumitate import count
 
 REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "reference"
 RESULTS = REFERENCE / "burrtools_results.json"
@@ -31,12 +31,12 @@ def test_the_reference_is_here() -> None:
 def test_counts_equal_those_of_burrtools(row: dict[str, Any]) -> None:
     if row["puzzle"] in UNCOUNTED:
         pytest.skip("BurrTools did not count these")
-    if row["puzzle"] in LONG and "KUMIKI_SOAK" not in os.environ:
+    if row["puzzle"] in LONG and "KUMITATE_SOAK" not in os.environ:
         pytest.skip("takes seconds: make soak")
     [path] = REFERENCE.glob(f"*/{row['puzzle']}.xmpuzzle")
-    problem = kumiki.read(path).puzzle.problems[row["problem"]]
+    problem = kumitate.read(path).puzzle.problems[row["problem"]]
     if row.get("assemblies") is None:
-        with pytest.raises(kumiki.PuzzleError, match="fits nowhere"):
+        with pytest.raises(kumitate.PuzzleError, match="fits nowhere"):
             count(problem)
         return
     options = {"distinct_copies": True, "threads": 2}  # BurrTools tells them apart

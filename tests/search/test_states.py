@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.search.test_disassemble import UNSHRUNK, assembly_of, climb
 
-from kumiki import (
+from kumitate import (
     CUBES,
     Assembly,
     LimitReached,

@@ -12,10 +12,10 @@ from urllib.parse import quote
 
 import msgspec
 
-from kumiki.studio.folder import Folder
-from kumiki.studio.messages import Message
-from kumiki.studio.server import Server, listen
-from kumiki.studio.talk import Studio
+from kumitate.studio.folder import Folder
+from kumitate.studio.messages import Message
+from kumitate.studio.server import Server, listen
+from kumitate.studio.talk import Studio
 
 TOKEN = "let-me-in"
 REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference"
@@ -59,7 +59,7 @@ class Bench:
         key: bool = True,
     ) -> Answer:
         connection = self.connection()
-        sent = {"cookie": f"kumiki-{self.port}={self.token}"} if key else {}
+        sent = {"cookie": f"kumitate-{self.port}={self.token}"} if key else {}
         data = msgspec.json.encode(body) if isinstance(body, msgspec.Struct) else body
         try:
             connection.request(method, path, data, {**sent, **(headers or {})})

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.studio.bench import Bench, running
 
-import kumiki
+import kumitate
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT = Path(kumiki.__file__).parent / "studio" / "static" / "index.html"
+BUILT = Path(kumitate.__file__).parent / "studio" / "static" / "index.html"
 SHOTS = ROOT / "build" / "screenshots"
-RUN = "from kumiki.cli import main; main()"
+RUN = "from kumitate.cli import main; main()"
 PATIENCE = 20_000  # milliseconds; machines that test may be slow
 
 Visit = Callable[..., "Page"]  # visit(where, **options of a browser context)

@@ -15,9 +15,9 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 
-from kumiki.model.puzzle import Puzzle
-from kumiki.studio.exporting import Exports
-from kumiki.studio.messages import (
+from kumitate.model.puzzle import Puzzle
+from kumitate.studio.exporting import Exports
+from kumitate.studio.messages import (
     ErrorData,
     ExportRequest,
     PageData,
@@ -30,9 +30,9 @@ from kumiki.studio.messages import (
     SolveRequest,
     StatisticsData,
 )
-from kumiki.studio.runs import Runs, routes
-from kumiki.studio.server import HANDLERS
-from kumiki.studio.wire import puzzle_data
+from kumitate.studio.runs import Runs, routes
+from kumitate.studio.server import HANDLERS
+from kumitate.studio.wire import puzzle_data
 
 T = TypeVar("T")
 

@@ -12,15 +12,15 @@ import pytest
 from PIL import Image
 from tests.studio.served import Refused, Studio, studio
 
-import kumiki
-from kumiki import CUBES, Puzzle, Shape, open_run
-from kumiki.files import decode
-from kumiki.output.export import OF_ASSEMBLIES, VIEWS
-from kumiki.studio.exporting import file_name
-from kumiki.studio.messages import RunData
+import kumitate
+from kumitate import CUBES, Puzzle, Shape, open_run
+from kumitate.files import decode
+from kumitate.output.export import OF_ASSEMBLIES, VIEWS
+from kumitate.studio.exporting import file_name
+from kumitate.studio.messages import RunData
 
-SOMA = kumiki.library["soma"]
-BURRS = kumiki.library["six-piece-burr"]
+SOMA = kumitate.library["soma"]
+BURRS = kumitate.library["six-piece-burr"]
 BEGINS = {
     ".3mf": b"PK\3\4",
     ".zip": b"PK\3\4",
@@ -32,7 +32,7 @@ BEGINS = {
     ".html": b"<!doctype html>",
     ".pdf": b"%PDF",
     ".xmpuzzle": b"\x1f\x8b",
-    ".kumiki.json": b"{",
+    ".kumitate.json": b"{",
 }
 
 
@@ -51,13 +51,13 @@ def suffix(name: str) -> str:
     return "." + name.partition(".")[2]
 
 
-KINDS = [*VIEWS, ".kumiki.json", ".kumiki.json.gz", ".xmpuzzle"]
+KINDS = [*VIEWS, ".kumitate.json", ".kumitate.json.gz", ".xmpuzzle"]
 KINDS.remove(".apng")  # as GIF
 
 
 @pytest.mark.parametrize(("to", "show"), [*((to, "") for to in KINDS), (".html", "booklet")])
 def test_every_kind_of_file_can_be_taken_along(served: Studio, to: str, show: str) -> None:
-    cube = kumiki.library["diabolical-cube"]
+    cube = kumitate.library["diabolical-cube"]
     run = served.solve(cube)
     served.done(run)
     name, data = served.export(cube, to=to, show=show, run=run.id, number=3)
@@ -92,8 +92,8 @@ def test_the_page_is_answered_while_a_film_is_made(served: Studio, burrs: RunDat
 
 
 def test_a_puzzle_is_exported_as_it_is_without_any_run(served: Studio) -> None:
-    name, data = served.export(SOMA, to=".kumiki.json")
-    assert name == "soma-cube.kumiki.json"
+    name, data = served.export(SOMA, to=".kumitate.json")
+    assert name == "soma-cube.kumitate.json"
     assert decode(data).puzzle == SOMA
     name, data = served.export(SOMA, to=".xmpuzzle")
     assert name == "soma-cube.xmpuzzle"
@@ -116,8 +116,8 @@ def test_lengths_are_those_asked_for(served: Studio) -> None:
 
 def test_a_file_has_the_solutions_of_its_run(served: Studio, burrs: RunData) -> None:
     renamed = replace(BURRS, title="Mine", comment="changed since")
-    name, data = served.export(renamed, to=".kumiki.json", run=burrs.id)
-    assert name == "mine.kumiki.json"
+    name, data = served.export(renamed, to=".kumitate.json", run=burrs.id)
+    assert name == "mine.kumitate.json"
     document = decode(data)
     assert document.puzzle == renamed
     [answers] = document.answers
@@ -132,20 +132,20 @@ def test_a_problem_that_has_changed_since_is_saved_as_it_was_solved(
 ) -> None:
     [problem] = BURRS.problems
     fewer = replace(BURRS, title="Fewer", problems=[replace(problem, pieces=problem.pieces[1:])])
-    _, data = served.export(fewer, to=".kumiki.json", run=burrs.id)
+    _, data = served.export(fewer, to=".kumitate.json", run=burrs.id)
     assert decode(data).puzzle == BURRS
 
 
 def test_what_a_file_cannot_hold_is_told(served: Studio) -> None:
-    many = kumiki.library["iq-puzzler-pro/diamond"]
+    many = kumitate.library["iq-puzzler-pro/diamond"]
     run = served.solve(many, disassemble=False, limit=1500)
     served.wait(run, lambda data: data.state == "limit")
-    from kumiki.studio.messages import ExportRequest
-    from kumiki.studio.wire import puzzle_data
+    from kumitate.studio.messages import ExportRequest
+    from kumitate.studio.wire import puzzle_data
 
-    request = ExportRequest(puzzle_data(many), to=".kumiki.json", run=run.id)
+    request = ExportRequest(puzzle_data(many), to=".kumitate.json", run=run.id)
     headers, _ = served.ask("POST", "export", request)
-    assert "only%201%2C000%20of%20the%201%2C500" in headers["kumiki-lost"]
+    assert "only%201%2C000%20of%20the%201%2C500" in headers["kumitate-lost"]
 
 
 # ---- what cannot be ----
@@ -189,7 +189,7 @@ def test_a_run_or_a_solution_that_is_not_there_is_refused(served: Studio, burrs:
         ("Ten Yen", "ten-yen"),
         ("", "puzzle"),
         ("///", "puzzle"),
-        ("組木 1", "組木-1"),
+        ("組立 1", "組立-1"),
         ("x" * 300, "x" * 50),
     ],
 )
@@ -198,8 +198,8 @@ def test_files_are_named_after_the_puzzle(title: str, name: str) -> None:
 
 
 def test_a_name_in_any_script_arrives(served: Studio) -> None:
-    name, _ = served.export(replace(SOMA, title="組木 / Übung"), to=".svg")
-    assert name == "組木-übung.svg"
+    name, _ = served.export(replace(SOMA, title="組立 / Übung"), to=".svg")
+    assert name == "組立-übung.svg"
 
 
 def test_no_export_outlives_its_server(tmp_path: Path) -> None:

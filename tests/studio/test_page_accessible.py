@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.studio.conftest import BUILT, ROOT, Visit, shot
 
-from kumiki.files import write
-from kumiki.files.document import Document
-from kumiki.library import library
+from kumitate.files import write
+from kumitate.files.document import Document
+from kumitate.library import library
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -103,13 +103,13 @@ def test_the_gallery_is_worked_by_keys_alone(visit: Visit) -> None:
 
 @pytest.mark.parametrize("width", [1280, 820])
 def test_nothing_is_wider_than_the_screen(visit: Visit, folder: Path, width: int) -> None:
-    write(Document(library["bedlam"]), folder / f"wide-{width}.kumiki.json")
+    write(Document(library["bedlam"]), folder / f"wide-{width}.kumitate.json")
     page = visit(viewport={"width": width, "height": 720 if width == 1280 else 1180})
     settled(page, "home")
     wide = "document.documentElement.scrollWidth <= innerWidth"
     assert page.evaluate(wide)
     for at in ("shapes", "problem", "solutions"):
-        hash_ = f"#/open?place=folder/wide-{width}.kumiki.json&at={at}"
+        hash_ = f"#/open?place=folder/wide-{width}.kumitate.json&at={at}"
         page.evaluate("(hash) => { location.hash = hash }", hash_)
         settled(page, at)
         assert page.evaluate(wide), at

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.studio.conftest import Visit, shot
 
-import kumiki
-from kumiki.files import write
-from kumiki.files.document import Document
-from kumiki.library import library
+import kumitate
+from kumitate.files import write
+from kumitate.files.document import Document
+from kumitate.library import library
 
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Locator, Page
@@ -40,13 +40,13 @@ def state(page: "Page") -> "Locator":
 
 def put(folder: Path, name: str, puzzle: str = "soma") -> str:
     """A puzzle of the library as a file of the folder; where the page opens it."""
-    write(Document(library[puzzle]), folder / f"{name}.kumiki.json")
-    return f"#/open?place=folder/{name}.kumiki.json"
+    write(Document(library[puzzle]), folder / f"{name}.kumitate.json")
+    return f"#/open?place=folder/{name}.kumitate.json"
 
 
 def saved(folder: Path, name: str) -> str:
     """The title of a puzzle that lies in the folder."""
-    return kumiki.load(folder / f"{name}.kumiki.json").title
+    return kumitate.load(folder / f"{name}.kumitate.json").title
 
 
 # ---- the gallery ----
@@ -117,15 +117,15 @@ def test_a_new_puzzle_waits_for_its_name_and_outlives_a_reload(page: "Page", fol
     page.reload()
     expect(title(page)).to_have_value("Heap of balls")
 
-    page.get_by_role("button", name="kumiki").click()
+    page.get_by_role("button", name="kumitate").click()
     waiting = page.get_by_role("listitem").filter(has_text="Heap of balls")
     waiting.get_by_role("link", name="Continue").click()
     expect(title(page)).to_have_value("Heap of balls")
     page.keyboard.press("Control+s")
     page.get_by_label("Name").press("Enter")
-    expect(state(page)).to_contain_text("saved · heap-of-balls.kumiki.json")
-    assert kumiki.load(folder / "heap-of-balls.kumiki.json").grid == kumiki.SPHERES
-    page.get_by_role("button", name="kumiki").click()
+    expect(state(page)).to_contain_text("saved · heap-of-balls.kumitate.json")
+    assert kumitate.load(folder / "heap-of-balls.kumitate.json").grid == kumitate.SPHERES
+    page.get_by_role("button", name="kumitate").click()
     expect(cards(page).first).to_contain_text("Heap of balls")
     expect(page.get_by_text("Not saved yet")).to_have_count(0)
 
@@ -143,10 +143,10 @@ def test_a_bad_file_is_refused_in_one_sentence(page: "Page") -> None:
 
 
 def test_a_dropped_file_opens_and_can_be_saved(page: "Page", folder: Path, tmp_path: Path) -> None:
-    write(Document(library["t-cube"]), tmp_path / "mine.kumiki.json")
-    text = (tmp_path / "mine.kumiki.json").read_text("utf-8")
+    write(Document(library["t-cube"]), tmp_path / "mine.kumitate.json")
+    text = (tmp_path / "mine.kumitate.json").read_text("utf-8")
     expect(cards(page).first).to_be_visible()
-    page.evaluate(DROP, [["dragenter", "dragover", "drop"], "mine.kumiki.json", text])
+    page.evaluate(DROP, [["dragenter", "dragover", "drop"], "mine.kumitate.json", text])
     expect(title(page)).to_have_value(library["t-cube"].title)
     expect(state(page)).to_contain_text("not saved")
     page.reload()
@@ -154,8 +154,8 @@ def test_a_dropped_file_opens_and_can_be_saved(page: "Page", folder: Path, tmp_p
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_label("Name").fill("dropped")
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
-    expect(state(page)).to_contain_text("saved · dropped.kumiki.json")
-    assert kumiki.load(folder / "dropped.kumiki.json") == library["t-cube"]
+    expect(state(page)).to_contain_text("saved · dropped.kumitate.json")
+    assert kumitate.load(folder / "dropped.kumitate.json") == library["t-cube"]
 
 
 # ---- saving ----
@@ -174,7 +174,7 @@ def test_a_title_is_changed_undone_and_saved(visit: Visit, folder: Path) -> None
     page.keyboard.press("Control+Shift+z")
     expect(title(page)).to_have_value("Piet's cube")
     page.keyboard.press("Control+s")
-    expect(state(page)).to_contain_text("saved · titled.kumiki.json")
+    expect(state(page)).to_contain_text("saved · titled.kumitate.json")
     expect(state(page)).not_to_contain_text("not saved")
     assert saved(folder, "titled") == "Piet's cube"
 
@@ -192,7 +192,7 @@ def test_a_puzzle_of_the_library_is_saved_as_a_copy(visit: Visit, folder: Path) 
     dialog.get_by_label("Name").fill("copy.xmpuzzle")
     dialog.get_by_label("Name").press("Enter")
     expect(state(page)).to_contain_text("saved · copy.xmpuzzle")
-    assert kumiki.load(folder / "copy.xmpuzzle").shapes == library["soma"].shapes
+    assert kumitate.load(folder / "copy.xmpuzzle").shapes == library["soma"].shapes
 
 
 def test_what_is_said_about_a_puzzle_is_edited_and_undone(visit: Visit, folder: Path) -> None:
@@ -205,7 +205,7 @@ def test_what_is_said_about_a_puzzle_is_edited_and_undone(visit: Visit, folder: 
     dialog.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(state(page)).not_to_contain_text("not saved")
-    told = kumiki.load(folder / "told.kumiki.json")
+    told = kumitate.load(folder / "told.kumitate.json")
     assert (told.designer, told.comment, told.popup) == ("Piet", "Seven pieces.", True)
     page.reload()
     expect(page.get_by_role("dialog")).to_contain_text("Comment")
@@ -255,14 +255,14 @@ def test_mine_can_be_saved_beside_the_other(visit: Visit, folder: Path) -> None:
     page.get_by_role("button", name="Save mine under another name").click()
     page.get_by_label("Name").fill("beside-mine")
     page.get_by_label("Name").press("Enter")
-    expect(state(page)).to_contain_text("saved · beside-mine.kumiki.json")
+    expect(state(page)).to_contain_text("saved · beside-mine.kumitate.json")
     assert (saved(folder, "beside"), saved(folder, "beside-mine")) == ("theirs", "mine")
 
 
 def test_a_file_that_was_removed_is_written_again(visit: Visit, folder: Path) -> None:
     page = visit(put(folder, "removed"))
     title(page).fill("still here")
-    (folder / "removed.kumiki.json").unlink()
+    (folder / "removed.kumitate.json").unlink()
     page.keyboard.press("Control+s")
     expect(page.get_by_text("it is there again")).to_be_visible()
     assert saved(folder, "removed") == "still here"
@@ -287,10 +287,10 @@ def test_changes_of_an_older_version_become_a_puzzle_of_their_own(
 ) -> None:
     page = visit(put(folder, "older"))
     title(page).fill("older changes")
-    page.get_by_role("button", name="kumiki").click()
+    page.get_by_role("button", name="kumitate").click()
     expect(cards(page).filter(has_text="has changes that are not saved")).to_have_count(1)
     put(folder, "older", "t-cube")
-    page.goto(page.url.split("#")[0] + "#/open?place=folder/older.kumiki.json")
+    page.goto(page.url.split("#")[0] + "#/open?place=folder/older.kumitate.json")
     expect(title(page)).to_have_value(library["t-cube"].title)
     page.get_by_role("button", name="Look at them").click()
     expect(title(page)).to_have_value("older changes")
@@ -299,9 +299,9 @@ def test_changes_of_an_older_version_become_a_puzzle_of_their_own(
 def test_a_damaged_draft_is_said_to_be(visit: Visit, folder: Path) -> None:
     page = visit()
     put(folder, "damaged")
-    draft = "draft:folder/damaged.kumiki.json"
+    draft = "draft:folder/damaged.kumitate.json"
     page.evaluate("(key) => localStorage.setItem(key, '{\"opened\": {')", draft)
-    page.evaluate("(hash) => { location.hash = hash }", "#/open?place=folder/damaged.kumiki.json")
+    page.evaluate("(hash) => { location.hash = hash }", "#/open?place=folder/damaged.kumitate.json")
     expect(page.get_by_text("could not be read back")).to_be_visible()
     expect(title(page)).to_have_value("Soma cube")
     assert page.evaluate("(key) => localStorage.getItem(key)", draft) is None
@@ -335,13 +335,13 @@ def test_no_tab_loses_what_another_has_not_saved(visit: Visit, folder: Path) -> 
         dialog.dismiss()
 
     two.once("dialog", stay)
-    two.get_by_role("button", name="kumiki").click()
+    two.get_by_role("button", name="kumitate").click()
     expect(title(two)).to_have_value("from two")
     assert "another tab" in asked[0]
     one.reload()
     expect(title(one)).to_have_value("from one")
     two.once("dialog", lambda dialog: dialog.accept())
-    two.get_by_role("button", name="kumiki").click()
+    two.get_by_role("button", name="kumitate").click()
     expect(two.get_by_role("heading", name="New puzzle")).to_be_visible()
 
 
@@ -357,7 +357,7 @@ def test_a_draft_of_another_day_is_gone_on_with(page: "Page") -> None:
     expect(title(later)).to_have_value("yesterday")
     title(later).fill("today")
     later.wait_for_function("() => Object.values(localStorage).join().includes('today')")
-    later.get_by_role("button", name="kumiki").click()
+    later.get_by_role("button", name="kumitate").click()
     expect(later.get_by_text("today")).to_be_visible()
 
 

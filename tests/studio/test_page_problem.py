@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.studio.conftest import Visit, shot
 
-import kumiki
-from kumiki import CUBES, Piece, Problem, Puzzle, Shape, assemble
-from kumiki.files import write
-from kumiki.files.document import Document
-from kumiki.library import library
+import kumitate
+from kumitate import CUBES, Piece, Problem, Puzzle, Shape, assemble
+from kumitate.files import write
+from kumitate.files.document import Document
+from kumitate.library import library
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -24,15 +24,15 @@ SOMA = library["soma"]
 
 def put(folder: Path, name: str, puzzle: Puzzle) -> str:
     """A puzzle as a file of the folder; where the page opens its problem."""
-    write(Document(puzzle), folder / f"{name}.kumiki.json")
-    return f"#/open?place=folder/{name}.kumiki.json&at=problem"
+    write(Document(puzzle), folder / f"{name}.kumitate.json")
+    return f"#/open?place=folder/{name}.kumitate.json&at=problem"
 
 
 def saved(page: "Page", folder: Path, name: str) -> Problem:
     """Save, and read what was saved: the last problem."""
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("banner").get_by_role("status")).not_to_contain_text("not")
-    return kumiki.load(folder / f"{name}.kumiki.json").problems[-1]
+    return kumitate.load(folder / f"{name}.kumitate.json").problems[-1]
 
 
 def line(page: "Page") -> "Locator":
@@ -222,7 +222,7 @@ def test_problems_are_named_doubled_sorted_and_deleted(visit: Visit, folder: Pat
     expect(line(page)).to_contain_text("The goal is empty")
     problems.get_by_role("button", name="Move up").click()
     saved(page, folder, "several")
-    names = [problem.name for problem in kumiki.load(folder / "several.kumiki.json").problems]
+    names = [problem.name for problem in kumitate.load(folder / "several.kumitate.json").problems]
     assert names == ["first", "empty", "first 2"]
     problems.get_by_role("button", name="Delete").click()
     expect(problems.get_by_label("Name of the problem")).to_have_value("first 2")

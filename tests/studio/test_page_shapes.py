@@ -11,8 +11,8 @@ import pytest
 from tests.studio.conftest import ROOT, Visit, shot
 from tests.studio.test_page_accessible import faults
 
-from kumiki import CUBES, Piece, Problem, Puzzle, Shape, save
-from kumiki.model.grids import GRIDS
+from kumitate import CUBES, Piece, Problem, Puzzle, Shape, save
+from kumitate.model.grids import GRIDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator, Page
@@ -327,8 +327,8 @@ def test_the_list_is_named_sorted_copied_and_cut_short(visit: Visit, folder: Pat
     rod = Shape.from_text(CUBES, "##", name="rod")
     square = Shape.from_text(CUBES, "##/##", name="square")
     puzzle = Puzzle(CUBES, [rod, square], [Problem(square, [Piece(rod, 2)], name="two rods")])
-    save(puzzle, folder / "rods.kumiki.json")
-    page = visit("#/open?place=folder/rods.kumiki.json")
+    save(puzzle, folder / "rods.kumitate.json")
+    page = visit("#/open?place=folder/rods.kumitate.json")
     expect(listed(page)).to_have_text(["rod", "square"])
     page.get_by_role("button", name="Duplicate").click()
     expect(listed(page)).to_have_text(["rod", "rod copy", "square"])
@@ -398,15 +398,17 @@ def test_nothing_turns_for_who_wants_no_motion(visit: Visit) -> None:
 def test_a_file_that_is_dropped_adds_its_shapes(visit: Visit, tmp_path: Path) -> None:
     page = fresh(visit)
     shapes = [Shape.from_text(CUBES, "##b", name="one"), Shape.from_text(CUBES, "#/#", name="two")]
-    save(Puzzle(CUBES, shapes, colours=["#ff0000", "#00ff00"]), tmp_path / "two.kumiki.json")
-    page.evaluate(DROP, ["two.kumiki.json", (tmp_path / "two.kumiki.json").read_text("utf-8")])
+    save(Puzzle(CUBES, shapes, colours=["#ff0000", "#00ff00"]), tmp_path / "two.kumitate.json")
+    page.evaluate(DROP, ["two.kumitate.json", (tmp_path / "two.kumitate.json").read_text("utf-8")])
     expect(listed(page)).to_have_text(["A", "one", "two"])
-    done(page, "add 2 shapes from two.kumiki.json")
+    done(page, "add 2 shapes from two.kumitate.json")
     expect(text(page)).to_have_text("##b")
 
     balls = Shape.from_text(GRIDS["spheres"], "#.#", name="balls")
-    save(Puzzle(balls.grid, [balls]), tmp_path / "balls.kumiki.json")
-    page.evaluate(DROP, ["balls.kumiki.json", (tmp_path / "balls.kumiki.json").read_text("utf-8")])
+    save(Puzzle(balls.grid, [balls]), tmp_path / "balls.kumitate.json")
+    page.evaluate(
+        DROP, ["balls.kumitate.json", (tmp_path / "balls.kumitate.json").read_text("utf-8")]
+    )
     expect(page.get_by_text("is a puzzle on another grid")).to_be_visible()
     expect(listed(page)).to_have_count(3)
     page.get_by_role("button", name="Open it instead").click()
@@ -535,8 +537,8 @@ def busy(browser: "Browser") -> dict[str, float]:
 def test_a_shape_of_ten_thousand_cells_is_edited_at_thirty_frames_a_second(
     visit: Visit, folder: Path, browser: "Browser"
 ) -> None:
-    save(Puzzle(CUBES, [Shape(CUBES, CELLS, name="block")]), folder / "block.kumiki.json")
-    page = visit("#/open?place=folder/block.kumiki.json", viewport={"width": 1100, "height": 600})
+    save(Puzzle(CUBES, [Shape(CUBES, CELLS, name="block")]), folder / "block.kumitate.json")
+    page = visit("#/open?place=folder/block.kumitate.json", viewport={"width": 1100, "height": 600})
     expect(facts(page)).to_contain_text("10,164 cells")
     expect(listed(page)).to_have_text("block")
     page.wait_for_function("() => document.querySelector('li img')?.complete")
@@ -595,7 +597,7 @@ def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
 ) -> None:
     for grid in ("cubes", "spheres"):
         shape = Shape.from_text(GRIDS[grid], "#.#/.#.")
-        save(Puzzle(GRIDS[grid], [shape], title=f"On {grid}"), folder / f"on-{grid}.kumiki.json")
+        save(Puzzle(GRIDS[grid], [shape], title=f"On {grid}"), folder / f"on-{grid}.kumitate.json")
     page = visit(viewport={"width": 900, "height": 400})
     page.add_init_script(COUNT)
     page.reload()
@@ -607,7 +609,7 @@ def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
 
     def look(grid: str) -> int:
         """Open a puzzle; what lives in the graphics card then."""
-        go(f"#/open?place=folder/on-{grid}.kumiki.json&at=shapes")
+        go(f"#/open?place=folder/on-{grid}.kumitate.json&at=shapes")
         expect(page.get_by_label("Title of the puzzle")).to_have_value(f"On {grid}")
         expect(stage(page)).to_be_visible()
         return int(page.evaluate(TWO_FRAMES))
@@ -635,11 +637,11 @@ def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
     assert heap() < before + 2_000_000
 
 
-# ---- what the page takes from kumiki ----
+# ---- what the page takes from kumitate ----
 
 
-def test_the_grids_of_the_page_tests_are_those_of_kumiki() -> None:
-    from kumiki.studio.wire import grid_data
+def test_the_grids_of_the_page_tests_are_those_of_kumitate() -> None:
+    from kumitate.studio.wire import grid_data
 
     kept = msgspec.json.decode((ROOT / "web" / "tests" / "grids.json").read_bytes())
     assert kept == msgspec.json.decode(

@@ -11,13 +11,13 @@ from tests.output.conftest import colours_in, share_of
 from tests.studio.conftest import PATIENCE, Visit, shot
 from tests.studio.test_page_accessible import faults
 
-from kumiki.files import write
-from kumiki.files.document import Document
-from kumiki.library import answers
-from kumiki.model.grids import CUBES
-from kumiki.model.palette import piece_colour
-from kumiki.model.puzzle import Piece, Problem, Puzzle
-from kumiki.model.shape import Shape
+from kumitate.files import write
+from kumitate.files.document import Document
+from kumitate.library import answers
+from kumitate.model.grids import CUBES
+from kumitate.model.palette import piece_colour
+from kumitate.model.puzzle import Piece, Problem, Puzzle
+from kumitate.model.shape import Shape
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -42,8 +42,8 @@ def put(folder: Path, name: str, goal: str, *pieces: tuple[str, int]) -> str:
     shapes = [Shape.from_text(CUBES, text, name=chr(65 + n)) for n, (text, _) in enumerate(pieces)]
     made = [Piece(shape, count) for shape, (_, count) in zip(shapes, pieces, strict=True)]
     problem = Problem(Shape.from_text(CUBES, goal, name="goal"), made)
-    write(Document(Puzzle.of(problem)), folder / f"{name}.kumiki.json")
-    return f"#/open?place=folder/{name}.kumiki.json&at=solutions"
+    write(Document(Puzzle.of(problem)), folder / f"{name}.kumitate.json")
+    return f"#/open?place=folder/{name}.kumitate.json&at=solutions"
 
 
 def solve(page: "Page") -> None:
@@ -398,7 +398,7 @@ def test_export_says_what_needs_a_solution_and_makes_the_rest(visit: Visit, tmp_
     expect(dialog).to_contain_text("Choose a solution first")
     dialog.get_by_label("Cell size").fill("8")
     shot(page, "export")
-    for suffix, begins in [(".3mf", b"PK"), (".xmpuzzle", b"\x1f\x8b"), (".kumiki.json", b"{")]:
+    for suffix, begins in [(".3mf", b"PK"), (".xmpuzzle", b"\x1f\x8b"), (".kumitate.json", b"{")]:
         with page.expect_download() as promised:
             dialog.get_by_role("button", name=suffix, exact=True).click()
         assert promised.value.suggested_filename.endswith(suffix)

@@ -11,7 +11,7 @@ from tests.studio.conftest import Visit, shot
 from tests.studio.test_page_shapes import cell, entry, facts, fresh
 from tests.studio.test_page_solutions import player
 
-from kumiki.library import library
+from kumitate.library import library
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace as changed
 
-from kumiki import (
+from kumitate import (
     CUBES,
     RHOMBS,
     Piece,
@@ -18,10 +18,10 @@ from kumiki import (
     assemble,
     library,
 )
-from kumiki.search.check import Finding
-from kumiki.search.check import check as findings_of
-from kumiki.search.placements import placements as placements_of
-from kumiki.studio.messages import (
+from kumitate.search.check import Finding
+from kumitate.search.check import check as findings_of
+from kumitate.search.placements import placements as placements_of
+from kumitate.studio.messages import (
     CheckData,
     FindingData,
     MendData,
@@ -29,8 +29,8 @@ from kumiki.studio.messages import (
     ProblemRequest,
     PuzzleData,
 )
-from kumiki.studio.problems import check, placements
-from kumiki.studio.wire import placement_of, puzzle_data, puzzle_of
+from kumitate.studio.problems import check, placements
+from kumitate.studio.wire import placement_of, puzzle_data, puzzle_of
 
 
 def draw(text: str, name: str = "") -> Shape:

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from tests.studio.served import studio
 
-import kumiki
-from kumiki import CUBES, Piece, Placement, Problem, Puzzle, Run, Shape, Solution
-from kumiki.store import index as index_module
-from kumiki.store.index import Choice, Index
-from kumiki.studio import results
-from kumiki.studio.messages import PageRequest
+import kumitate
+from kumitate import CUBES, Piece, Placement, Problem, Puzzle, Run, Shape, Solution
+from kumitate.store import index as index_module
+from kumitate.store.index import Choice, Index
+from kumitate.studio import results
+from kumitate.studio.messages import PageRequest
 
-BURRS = kumiki.library["six-piece-burr"]
+BURRS = kumitate.library["six-piece-burr"]
 CHOICES: list[dict[str, Any]] = [
     {},
     {"min_level": 1},
@@ -99,24 +99,24 @@ KINDS: dict[str, tuple[Puzzle, dict[str, Any]]] = {
     "ranges": (with_ranges(), {}),
     "ranges taken apart": (with_ranges(), {"disassemble": True}),
     "ranges apart": (with_ranges(), {"distinct_copies": True}),
-    "soma": (kumiki.library["soma"], {}),
-    "a pyramid": (kumiki.library["kanoodle-pyramid"], {"limit": 2000}),
+    "soma": (kumitate.library["soma"], {}),
+    "a pyramid": (kumitate.library["kanoodle-pyramid"], {"limit": 2000}),
 }
 
 
 @pytest.fixture(params=KINDS, scope="module")
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     puzzle, options = KINDS[request.param]
-    path = tmp_path_factory.mktemp("runs") / "run.kumiki"
-    kumiki.solve_into(path, puzzle, **options)
-    with kumiki.open_run(path) as opened:
+    path = tmp_path_factory.mktemp("runs") / "run.kumitate"
+    kumitate.solve_into(path, puzzle, **options)
+    with kumitate.open_run(path) as opened:
         yield opened
 
 
 def test_there_is_something_to_sort(tmp_path: Path) -> None:
-    path = tmp_path / "run.kumiki"
-    kumiki.solve_into(path, with_ranges())
-    with kumiki.open_run(path) as opened:
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, with_ranges())
+    with kumitate.open_run(path) as opened:
         mixes = {tuple(copies(solution)) for solution in opened}
         assert len(opened) > 50
         assert len(mixes) > 5
@@ -160,7 +160,7 @@ def test_statistics_are_as_a_loop_over_all_gives_them(run: Run) -> None:
         assert position.cells == mine
         lying = sorted(n for (piece, _), n in places.items() if piece == position.piece)
         assert position.placements == lying[::-1]
-        assert position.colour == kumiki.model.palette.piece_colour(position.piece)
+        assert position.colour == kumitate.model.palette.piece_colour(position.piece)
 
 
 def test_an_index_follows_a_run_that_goes_on(tmp_path: Path) -> None:
@@ -168,12 +168,12 @@ def test_an_index_follows_a_run_that_goes_on(tmp_path: Path) -> None:
         puzzle, options = KINDS[name]
         if keep != "all":
             options = {"disassemble": True}
-        path = tmp_path / f"{name}-{keep}.kumiki"
-        kumiki.solve_into(path, puzzle, limit=5, keep=keep, **options)
-        with kumiki.open_run(path) as opened:
+        path = tmp_path / f"{name}-{keep}.kumitate"
+        kumitate.solve_into(path, puzzle, limit=5, keep=keep, **options)
+        with kumitate.open_run(path) as opened:
             index = Index(opened)
             for limit in (5, 23, 24, 90, 10_000):
-                kumiki.resume(path, limit=limit)
+                kumitate.resume(path, limit=limit)
                 for choice in (Choice("level"), Choice("pieces", uses=(0,))):
                     numbers = [int(n) for n in index.choose(opened, choice)]
                     assert numbers == [int(n) for n in Index(opened).choose(opened, choice)]
@@ -186,9 +186,9 @@ def test_an_index_follows_a_run_that_goes_on(tmp_path: Path) -> None:
 def test_no_more_are_counted_than_is_quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_module, "MOST_COUNTED", 100)
     for options in ({}, {"disassemble": True}):
-        path = tmp_path / "run.kumiki"
-        kumiki.solve_into(path, kumiki.library["soma"], **options)  # type: ignore[arg-type]
-        with kumiki.open_run(path) as opened:
+        path = tmp_path / "run.kumitate"
+        kumitate.solve_into(path, kumitate.library["soma"], **options)  # type: ignore[arg-type]
+        with kumitate.open_run(path) as opened:
             found = results.statistics(opened, Index(opened))
             assert (found.counted, found.total) == (100, 240)
             assert sum(found.positions[0].placements) == 100
@@ -197,9 +197,9 @@ def test_no_more_are_counted_than_is_quick(tmp_path: Path, monkeypatch: pytest.M
 
 def test_names_of_any_width_are_read(tmp_path: Path) -> None:
     """A million placements take three bytes each; here they are only said to."""
-    path = tmp_path / "run.kumiki"
-    kumiki.solve_into(path, kumiki.library["soma"])
-    with kumiki.open_run(path) as opened:
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["soma"])
+    with kumitate.open_run(path) as opened:
         index = Index(opened)
         for width in (1, 2, 3, 4):
             index.width = width
@@ -215,7 +215,7 @@ def test_names_of_any_width_are_read(tmp_path: Path) -> None:
 def test_the_page_gets_the_same_by_asking(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
         run = served.done(served.solve(BURRS))
-        with kumiki.open_run(served.runs.path(run.id)) as opened:
+        with kumitate.open_run(served.runs.path(run.id)) as opened:
             index = Index(opened)
             wanted = {"first": 20, "count": 30, "order": "moves", "uses": [1], "min_level": 1}
             assert served.page(run, **wanted) == results.page(

@@ -17,16 +17,16 @@ import pytest
 from tests.scale.lives import contents, expected, faults
 from tests.studio.served import Refused, Studio, studio
 
-import kumiki
-from kumiki import CUBES, Piece, Problem, Puzzle, Shape
-from kumiki.store import Summary
-from kumiki.studio import runs as runs_module
-from kumiki.studio.runs import runs_folder, seconds_left
+import kumitate
+from kumitate import CUBES, Piece, Problem, Puzzle, Shape
+from kumitate.store import Summary
+from kumitate.studio import runs as runs_module
+from kumitate.studio.runs import runs_folder, seconds_left
 
 MANY = "iq-puzzler-pro/diamond"  # 344,100 assemblies in some two seconds
-BURRS = kumiki.library["six-piece-burr"]
-SOMA = kumiki.library["soma"]
-BEDLAM = kumiki.library["bedlam"]  # ten seconds
+BURRS = kumitate.library["six-piece-burr"]
+SOMA = kumitate.library["soma"]
+BEDLAM = kumitate.library["bedlam"]  # ten seconds
 
 answer = cache(expected)
 
@@ -59,7 +59,7 @@ def test_a_burr_is_solved_and_the_page_hears_of_it(tmp_path: Path) -> None:
         run = served.solve(BURRS)
         assert run.state in ("starting", "running")
         done = served.done(run)
-        [known] = kumiki.answers("six-piece-burr")
+        [known] = kumitate.answers("six-piece-burr")
         assert done.assemblies == known.assemblies
         assert done.levels == dict(known.levels)
         assert done.solutions == done.kept == sum(known.levels.values())
@@ -73,7 +73,7 @@ def test_a_burr_is_solved_and_the_page_hears_of_it(tmp_path: Path) -> None:
 
 def test_solutions_arrive_while_it_runs_and_news_a_few_times_a_second(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
-        run = served.solve(kumiki.library[MANY], disassemble=False)
+        run = served.solve(kumitate.library[MANY], disassemble=False)
         some = served.wait(run, lambda data: data.kept > 0)
         assert some.state == "running"
         page = served.page(run, first=some.kept - 1, count=1)
@@ -90,18 +90,18 @@ def test_solutions_arrive_while_it_runs_and_news_a_few_times_a_second(tmp_path: 
 
 def test_pausing_stops_at_a_checkpoint_and_nothing_is_lost(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
-        run = served.solve(kumiki.library[MANY], disassemble=False)
+        run = served.solve(kumitate.library[MANY], disassemble=False)
         served.wait(run, lambda data: data.kept > 0)
         [worker] = served.workers
         start = time.monotonic()
         paused = served.pause(run)
         assert time.monotonic() - start < 3  # 0.15 s where nothing else runs
         assert paused.state == "paused"
-        with kumiki.open_run(file_of(served, run)) as opened:
+        with kumitate.open_run(file_of(served, run)) as opened:
             assert opened.summary().state == "paused"  # it was not killed
         assert 0 < paused.kept < 344_100
         assert not alive(worker)
-        assert served.state(run, kumiki.library[MANY]) == paused == served.pause(run)
+        assert served.state(run, kumitate.library[MANY]) == paused == served.pause(run)
         assert served.page(run, count=0).total == paused.kept
         assert served.resume(run).state in ("starting", "running")
         served.done(run)
@@ -110,7 +110,7 @@ def test_pausing_stops_at_a_checkpoint_and_nothing_is_lost(tmp_path: Path) -> No
 
 def test_two_questions_are_solved_at_once(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
-        one = served.solve(kumiki.library[MANY], disassemble=False)
+        one = served.solve(kumitate.library[MANY], disassemble=False)
         other = served.solve(SOMA, disassemble=False)
         assert len(served.workers) == 2 or served.last(other).state == "done"  # type: ignore
         assert served.done(other).assemblies == 240
@@ -119,7 +119,7 @@ def test_two_questions_are_solved_at_once(tmp_path: Path) -> None:
 
 def test_a_worker_that_is_killed_is_told_and_its_run_goes_on(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
-        run = served.solve(kumiki.library[MANY], disassemble=False)
+        run = served.solve(kumitate.library[MANY], disassemble=False)
         served.wait(run, lambda data: data.kept > 0)
         served.statistics(run)  # who reads must not disturb the log
         served.page(run, uses=[0])
@@ -188,12 +188,12 @@ def test_other_threads_for_a_run_at_work_take_over(tmp_path: Path) -> None:
 
 def test_no_process_outlives_its_server_and_the_next_one_goes_on(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
-        run = served.solve(kumiki.library[MANY], disassemble=False)
+        run = served.solve(kumitate.library[MANY], disassemble=False)
         served.wait(run, lambda data: data.kept > 0)
         [worker] = served.workers
     assert not alive(worker)
     with studio(tmp_path) as served:
-        [found] = served.runs_of(kumiki.library[MANY])
+        [found] = served.runs_of(kumitate.library[MANY])
         assert (found.id, found.state) == (run.id, "paused")
         assert 0 < found.kept < 344_100
         assert found.seconds_left is None or found.seconds_left > 0
@@ -205,9 +205,9 @@ def test_no_process_outlives_its_server_and_the_next_one_goes_on(tmp_path: Path)
 SERVE = """
 import pathlib, sys, time
 from tests.studio.served import studio
-import kumiki
+import kumitate
 with studio(pathlib.Path(sys.argv[1])) as served:
-    run = served.solve(kumiki.library["bedlam"], disassemble=False)
+    run = served.solve(kumitate.library["bedlam"], disassemble=False)
     served.wait(run, lambda data: data.kept > 0)
     print(*served.workers, flush=True)
     time.sleep(60)
@@ -227,7 +227,7 @@ def test_a_worker_ends_when_its_server_is_killed(tmp_path: Path) -> None:
         assert alive(worker)
         server.kill()
         assert gone(worker, 5)
-    [file] = tmp_path.glob("*.kumiki")
+    [file] = tmp_path.glob("*.kumitate")
     assert faults(file) == []
     with studio(tmp_path) as served:
         [found] = served.runs_of(BEDLAM)
@@ -355,7 +355,7 @@ def test_an_argument_why_there_is_none_is_the_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["0", "..", "%2e%2e%2fx", "0123456789abcdef-01234567"])
 def test_a_run_that_nobody_has_is_missing(tmp_path: Path, name: str) -> None:
-    (tmp_path / "x.kumiki").write_text("not yours")
+    (tmp_path / "x.kumitate").write_text("not yours")
     with studio(tmp_path / "runs") as served:
         for method, path in (
             ("POST", "pause"),
@@ -403,24 +403,24 @@ def test_a_damaged_run_says_so_and_can_be_dropped(tmp_path: Path) -> None:
 
 def worker(*words: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "kumiki.studio.worker", *words],
+        [sys.executable, "-P", "-m", "kumitate.studio.worker", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
 
 
 def test_a_worker_without_a_run_says_so_in_one_line(tmp_path: Path) -> None:
-    with worker(str(tmp_path / "none.kumiki")) as process:
+    with worker(str(tmp_path / "none.kumitate")) as process:
         assert process.stdout is not None
         [line] = process.stdout.read().splitlines()
-        assert json.loads(line)["error"].endswith("none.kumiki: no such file")
+        assert json.loads(line)["error"].endswith("none.kumitate: no such file")
     assert process.returncode == 2
 
 
 @pytest.mark.parametrize("word", [b"", b"stop\n"])
 def test_a_worker_stops_at_a_word_or_at_the_end_of_its_input(tmp_path: Path, word: bytes) -> None:
-    path = tmp_path / "run.kumiki"
-    kumiki.solve_into(path, kumiki.library["bedlam"], limit=1)
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["bedlam"], limit=1)
     with worker(str(path), "--limit", "1000000", "--threads", "2") as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -430,7 +430,7 @@ def test_a_worker_stops_at_a_word_or_at_the_end_of_its_input(tmp_path: Path, wor
         process.stdin.flush() if word else process.stdin.close()
         process.wait(10)
     assert process.returncode == 130  # by itself, and not after its time was up
-    with kumiki.open_run(path) as run:
+    with kumitate.open_run(path) as run:
         assert run.summary().state == "paused"
     assert faults(path) == []
 
@@ -451,8 +451,8 @@ def test_the_time_left_follows_from_what_is_done() -> None:
 
 
 def test_runs_lie_hidden_beside_the_puzzles_or_elsewhere(tmp_path: Path) -> None:
-    assert runs_folder(tmp_path) == tmp_path / ".kumiki-studio"
-    assert list((tmp_path / ".kumiki-studio").iterdir()) == []
+    assert runs_folder(tmp_path) == tmp_path / ".kumitate-studio"
+    assert list((tmp_path / ".kumitate-studio").iterdir()) == []
     (tmp_path / "file").write_text("no folder")
     elsewhere = runs_folder(tmp_path / "file")
     assert elsewhere.is_dir()

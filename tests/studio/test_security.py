@@ -9,12 +9,12 @@ import pytest
 from tests.studio.bench import TOKEN, Bench, running
 from tests.studio.test_folder import BAD
 
-import kumiki
-from kumiki import library
-from kumiki.studio.guard import MOST_BYTES, Guard
-from kumiki.studio.messages import SaveRequest
-from kumiki.studio.server import listen
-from kumiki.studio.wire import puzzle_data
+import kumitate
+from kumitate import library
+from kumitate.studio.guard import MOST_BYTES, Guard
+from kumitate.studio.messages import SaveRequest
+from kumitate.studio.server import listen
+from kumitate.studio.wire import puzzle_data
 
 SOMA = library["soma"]
 
@@ -238,15 +238,17 @@ def test_without_the_right_key_nothing_is_answered(
 ) -> None:
     ways = [
         bench.ask(method, path, key=False),
-        bench.ask(method, path, headers={"cookie": f"kumiki-{bench.port}={quote(key)}"}, key=False),
-        bench.ask(method, path, headers={"cookie": f"kumiki-1={TOKEN}"}, key=False),
+        bench.ask(
+            method, path, headers={"cookie": f"kumitate-{bench.port}={quote(key)}"}, key=False
+        ),
+        bench.ask(method, path, headers={"cookie": f"kumitate-1={TOKEN}"}, key=False),
         bench.ask(method, path, headers={"authorization": f"Bearer {TOKEN}"}, key=False),
         bench.ask(method, path + ("&" if "?" in path else "?") + f"token={quote(key)}"),
     ]
     for answer in ways:
         assert answer.status == 403
         assert answer.error["reason"] == "forbidden"
-        assert "open the address that kumiki studio printed" in answer.error["message"]
+        assert "open the address that kumitate studio printed" in answer.error["message"]
         assert "set-cookie" not in answer.headers
 
 
@@ -254,11 +256,11 @@ def test_the_page_needs_the_key_and_then_brings_the_cookie(bench: Bench) -> None
     for path in ("/", "/?token=", "/?token=wrong", f"/?token={TOKEN}x"):
         stranger = bench.ask("GET", path, key=False)
         assert stranger.status == 403
-        assert b"kumiki studio" in stranger.body
+        assert b"kumitate studio" in stranger.body
         assert "set-cookie" not in stranger.headers
     answer = bench.ask("GET", f"/?token={TOKEN}", key=False)
     assert answer.headers["set-cookie"] == (
-        f"kumiki-{bench.port}={TOKEN}; Path=/; HttpOnly; SameSite=Strict"
+        f"kumitate-{bench.port}={TOKEN}; Path=/; HttpOnly; SameSite=Strict"
     )
     assert TOKEN.encode() not in answer.body
     cookie = answer.headers["set-cookie"].split(";")[0]
@@ -300,14 +302,14 @@ def test_every_answer_has_the_headers_that_keep_it_in(bench: Bench, path: str) -
 
 
 def test_what_a_file_says_does_not_become_part_of_a_picture(bench: Bench) -> None:
-    evil = kumiki.Shape.from_text(kumiki.CUBES, "#", name='"><script>alert(1)</script>')
-    kumiki.save(
-        kumiki.Puzzle(kumiki.CUBES, [evil], title=evil.name), bench.folder / "e.kumiki.json"
+    evil = kumitate.Shape.from_text(kumitate.CUBES, "#", name='"><script>alert(1)</script>')
+    kumitate.save(
+        kumitate.Puzzle(kumitate.CUBES, [evil], title=evil.name), bench.folder / "e.kumitate.json"
     )
-    answer = bench.get("picture", place="folder/e.kumiki.json", version="x")
+    answer = bench.get("picture", place="folder/e.kumitate.json", version="x")
     assert answer.status == 200
     assert b"<script" not in answer.body
-    (bench.folder / "e.kumiki.json").unlink()
+    (bench.folder / "e.kumitate.json").unlink()
 
 
 def test_nobody_speaks_by_web_sockets(bench: Bench) -> None:
@@ -325,8 +327,8 @@ def test_nobody_speaks_by_web_sockets(bench: Bench) -> None:
 
 @pytest.mark.parametrize("name", BAD, ids=lambda name: repr(name[:30]))
 def test_no_spelling_of_a_place_leads_out_of_the_folder(bench: Bench, name: str) -> None:
-    secret = bench.folder.parent / "secret.kumiki.json"
-    kumiki.save(SOMA, secret)
+    secret = bench.folder.parent / "secret.kumitate.json"
+    kumitate.save(SOMA, secret)
     if name.startswith("\ud800"):
         return  # no address can say that
     before = sorted(bench.folder.parent.rglob("*"))
@@ -339,7 +341,7 @@ def test_no_spelling_of_a_place_leads_out_of_the_folder(bench: Bench, name: str)
         assert bench.ask("GET", f"/api/puzzle?place={spelled}").status in (400, 404)
     request = SaveRequest(f"folder/{name}", "", puzzle_data(library["y25"]))
     assert bench.ask("PUT", "/api/puzzle", request).status == 400
-    assert kumiki.load(secret) == SOMA
+    assert kumitate.load(secret) == SOMA
     assert sorted(bench.folder.parent.rglob("*")) == before
 
 

@@ -20,12 +20,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 from tests.studio.bench import TOKEN, Bench, running
 
-import kumiki
-from kumiki import CUBES, GRIDS, Document, Puzzle, PuzzleError, Shape, library
-from kumiki.cli import cli
-from kumiki.studio import server as server_module
-from kumiki.studio.events import MOST_WAITING
-from kumiki.studio.messages import (
+import kumitate
+from kumitate import CUBES, GRIDS, Document, Puzzle, PuzzleError, Shape, library
+from kumitate.cli import cli
+from kumitate.studio import server as server_module
+from kumitate.studio.events import MOST_WAITING
+from kumitate.studio.messages import (
     ChangeRequest,
     CheckData,
     FactsData,
@@ -42,9 +42,9 @@ from kumiki.studio.messages import (
     ShapesData,
     TextRequest,
 )
-from kumiki.studio.server import app, listen
-from kumiki.studio.talk import Studio
-from kumiki.studio.wire import puzzle_data, puzzle_of
+from kumitate.studio.server import app, listen
+from kumitate.studio.talk import Studio
+from kumitate.studio.wire import puzzle_data, puzzle_of
 
 SOMA = library["soma"]
 BAR = ShapeData(3, "bar", [(0, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)])
@@ -54,17 +54,17 @@ BAR = ShapeData(3, "bar", [(0, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)])
 
 
 def test_home_lists_the_library_the_folder_and_the_grids(bench: Bench) -> None:
-    kumiki.save(SOMA, bench.folder / "mine.kumiki.json")
+    kumitate.save(SOMA, bench.folder / "mine.kumitate.json")
     home = bench.get("home").told(HomeData)
     assert [card.place for card in home.library] == [f"library/{name}" for name in library]
-    assert [card.place for card in home.folder] == ["folder/mine.kumiki.json"]
+    assert [card.place for card in home.folder] == ["folder/mine.kumitate.json"]
     assert [grid.key for grid in home.grids] == list(GRIDS)
     assert home.folder_name == "bench"
 
 
 def test_home_is_quick_once_it_is_warm(bench: Bench) -> None:
     for number in range(100):
-        kumiki.save(SOMA, bench.folder / f"{number}.kumiki.json")
+        kumitate.save(SOMA, bench.folder / f"{number}.kumitate.json")
     bench.get("home")
     start = time.process_time()
     bench.get("home").told(HomeData)
@@ -72,7 +72,7 @@ def test_home_is_quick_once_it_is_warm(bench: Bench) -> None:
 
 
 def test_every_card_has_a_picture_that_may_be_kept(bench: Bench) -> None:
-    kumiki.save(SOMA, bench.folder / "mine, and #1.kumiki.json")
+    kumitate.save(SOMA, bench.folder / "mine, and #1.kumitate.json")
     home = bench.get("home").told(HomeData)
     for card in home.library[:3] + home.folder:
         answer = bench.ask("GET", f"/{card.picture}")
@@ -89,9 +89,9 @@ def test_a_puzzle_is_opened_changed_and_saved(bench: Bench) -> None:
     assert puzzle_of(found.puzzle) == SOMA
     assert (found.writable, found.grid.key) == (False, "cubes")
     found.puzzle.title = "Mine"
-    new = SaveRequest("folder/mine.kumiki.json", "", found.puzzle)
+    new = SaveRequest("folder/mine.kumitate.json", "", found.puzzle)
     saved = bench.ask("PUT", "/api/puzzle", new).told(Saved)
-    assert kumiki.load(bench.folder / "mine.kumiki.json") == replace(SOMA, title="Mine")
+    assert kumitate.load(bench.folder / "mine.kumitate.json") == replace(SOMA, title="Mine")
     again = bench.get("puzzle", place=saved.place).told(Opened)
     assert (again.version, again.writable) == (saved.version, True)
     assert again.puzzle == found.puzzle
@@ -108,8 +108,8 @@ def test_what_a_format_cannot_keep_is_told(bench: Bench) -> None:
 
 
 def test_two_tabs_do_not_lose_each_others_edits(bench: Bench) -> None:
-    kumiki.save(SOMA, bench.folder / "soma.kumiki.json")
-    tabs = [bench.get("puzzle", place="folder/soma.kumiki.json").told(Opened) for _ in range(2)]
+    kumitate.save(SOMA, bench.folder / "soma.kumitate.json")
+    tabs = [bench.get("puzzle", place="folder/soma.kumitate.json").told(Opened) for _ in range(2)]
     answers = []
     for number, tab in enumerate(tabs):
         tab.puzzle.title = f"tab {number}"
@@ -118,17 +118,17 @@ def test_two_tabs_do_not_lose_each_others_edits(bench: Bench) -> None:
         )
     assert [answer.status for answer in answers] == [200, 409]
     assert answers[1].error == {
-        "message": "soma.kumiki.json was changed elsewhere since you opened it;"
+        "message": "soma.kumitate.json was changed elsewhere since you opened it;"
         " save under another name, or reload",
         "reason": "conflict",
     }
-    assert kumiki.load(bench.folder / "soma.kumiki.json").title == "tab 0"
+    assert kumitate.load(bench.folder / "soma.kumitate.json").title == "tab 0"
 
 
 def test_many_who_save_at_once_take_turns(bench: Bench) -> None:
     """Of ten that replace the same version just one does; the others are told."""
-    kumiki.save(SOMA, bench.folder / "soma.kumiki.json")
-    opened = bench.get("puzzle", place="folder/soma.kumiki.json").told(Opened)
+    kumitate.save(SOMA, bench.folder / "soma.kumitate.json")
+    opened = bench.get("puzzle", place="folder/soma.kumitate.json").told(Opened)
     statuses: list[int] = []
 
     def save(number: int) -> None:
@@ -153,7 +153,7 @@ def test_a_new_puzzle_lies_nowhere_yet(bench: Bench) -> None:
 
 
 def test_a_dropped_file_is_read_whatever_it_is_called(bench: Bench) -> None:
-    data, _ = kumiki.files.encode(Document(SOMA), "a.xmpuzzle")
+    data, _ = kumitate.files.encode(Document(SOMA), "a.xmpuzzle")
     answer = bench.ask("POST", "/api/import?name=anything.bin", data)
     found = answer.told(Opened)
     assert [shape.name for shape in found.puzzle.shapes] == [shape.name for shape in SOMA.shapes]
@@ -165,8 +165,8 @@ def test_a_dropped_file_is_read_whatever_it_is_called(bench: Bench) -> None:
 
 def test_solutions_in_a_dropped_file_are_spoken_of(bench: Bench) -> None:
     [problem] = SOMA.problems
-    answers = kumiki.Answers([kumiki.Solution(next(kumiki.assemble(problem)))], 240, None)
-    data, _ = kumiki.files.encode(Document(SOMA, [answers]), "a.json")
+    answers = kumitate.Answers([kumitate.Solution(next(kumitate.assemble(problem)))], 240, None)
+    data, _ = kumitate.files.encode(Document(SOMA, [answers]), "a.json")
     found = bench.ask("POST", "/api/import?name=a.json", data).told(Opened)
     assert found.warnings == [
         "1 saved solution stays in the file and will not be in the copy; solve again to see them"
@@ -176,8 +176,8 @@ def test_solutions_in_a_dropped_file_are_spoken_of(bench: Bench) -> None:
 def test_a_grid_of_ones_own_is_known_once_it_was_opened(bench: Bench) -> None:
     mine = replace(CUBES, name="mine")
     shape = Shape(mine, {(0, 0, 0, 0)}, name="A")
-    kumiki.save(Puzzle(mine, [shape]), bench.folder / "own.kumiki.json")
-    found = bench.get("puzzle", place="folder/own.kumiki.json").told(Opened)
+    kumitate.save(Puzzle(mine, [shape]), bench.folder / "own.kumitate.json")
+    found = bench.get("puzzle", place="folder/own.kumitate.json").told(Opened)
     request = ChangeRequest(found.grid.key, found.puzzle.shapes[0], "scale")
     assert len(bench.post("shape/change", request).told(ShapeData).cells) == 8
 
@@ -257,7 +257,7 @@ def test_our_own_slips_do_not_show_the_user_a_traceback(
         answer = bench.get("slip")
     assert answer.status == 500
     assert answer.error == {
-        "message": "kumiki made a mistake (ZeroDivisionError); please report what you did",
+        "message": "kumitate made a mistake (ZeroDivisionError); please report what you did",
         "reason": "ours",
     }
     assert "secret detail" in caplog.text
@@ -299,7 +299,7 @@ class Listener:
 
     def __init__(self, bench: Bench) -> None:
         self.connection = bench.connection(timeout=20)
-        cookie = f"kumiki-{bench.port}={bench.token}"
+        cookie = f"kumitate-{bench.port}={bench.token}"
         self.connection.request("GET", "/api/events", headers={"cookie": cookie})
         self.response = self.connection.getresponse()
         assert self.response.status == 200
@@ -316,7 +316,7 @@ class Listener:
 
 def test_every_page_hears_that_a_puzzle_was_saved(bench: Bench) -> None:
     pages = [Listener(bench) for _ in range(3)]
-    request = SaveRequest("folder/größe.kumiki.json", "", puzzle_data(SOMA))
+    request = SaveRequest("folder/größe.kumitate.json", "", puzzle_data(SOMA))
     saved = bench.ask("PUT", "/api/puzzle", request).told(Saved)
     for page in pages:
         event, data = page.next().split("\n")
@@ -329,14 +329,14 @@ def test_every_page_hears_that_a_puzzle_was_saved(bench: Bench) -> None:
 def test_the_line_is_kept_open_by_a_heartbeat(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kumiki.studio.events.HEARTBEAT", 0.05)
+    monkeypatch.setattr("kumitate.studio.events.HEARTBEAT", 0.05)
     page = Listener(bench)
     assert page.next().startswith(": ")
     page.connection.close()
 
 
 def test_pages_that_have_left_are_forgotten(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kumiki.studio.events.HEARTBEAT", 0.05)
+    monkeypatch.setattr("kumitate.studio.events.HEARTBEAT", 0.05)
     page = Listener(bench)
     assert len(bench.studio.events._listeners) == 1
     page.response.close()
@@ -430,7 +430,7 @@ def test_the_built_page_is_served_and_its_parts_may_be_kept(
 
 @contextmanager
 def command(*arguments: str, cwd: Path) -> Iterator["subprocess.Popen[str]"]:
-    program = [sys.executable, "-c", "from kumiki.cli import main; main()", "studio", *arguments]
+    program = [sys.executable, "-c", "from kumitate.cli import main; main()", "studio", *arguments]
     with subprocess.Popen(
         program, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -446,11 +446,11 @@ def first_line(process: "subprocess.Popen[str]") -> str:
 
 
 def test_the_command_prints_its_address_serves_and_ends_cleanly(tmp_path: Path) -> None:
-    kumiki.save(SOMA, tmp_path / "my soma.kumiki.json")
-    with command("my soma.kumiki.json", "--no-browser", "--port", "0", cwd=tmp_path) as process:
+    kumitate.save(SOMA, tmp_path / "my soma.kumitate.json")
+    with command("my soma.kumitate.json", "--no-browser", "--port", "0", cwd=tmp_path) as process:
         address = urlsplit(first_line(process))
         assert (address.scheme, address.hostname) == ("http", "127.0.0.1")
-        assert address.fragment == "/folder/my%20soma.kumiki.json"
+        assert address.fragment == "/folder/my%20soma.kumitate.json"
         assert address.query.startswith("token=")
         assert len(address.query.removeprefix("token=")) == 32  # 24 random bytes
         assert address.port
@@ -486,7 +486,7 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
             out, error = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
     assert error == (
-        f"kumiki: port {port} on 127.0.0.1 cannot be had: address already in use;"
+        f"kumitate: port {port} on 127.0.0.1 cannot be had: address already in use;"
         " leave --port out for a free one\n"
     )
 
@@ -497,8 +497,8 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
         (["--folder", "nowhere"], "there is no folder nowhere"),
         (["somma"], "did you mean soma?"),
         (["pentominoes/7x7"], "pentominoes has no problem '7x7'"),
-        (["soma.kumiki.json", "--folder", "sub"], "not in the folder sub"),
-        ([".hidden.kumiki.json"], "is no place for a puzzle"),
+        (["soma.kumitate.json", "--folder", "sub"], "not in the folder sub"),
+        ([".hidden.kumitate.json"], "is no place for a puzzle"),
         (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: no such address"),
     ],
 )
@@ -506,8 +506,8 @@ def test_a_question_that_is_wrong_is_said(
     arguments: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "sub").mkdir()
-    kumiki.save(SOMA, tmp_path / "soma.kumiki.json")
-    kumiki.save(SOMA, tmp_path / ".hidden.kumiki.json")
+    kumitate.save(SOMA, tmp_path / "soma.kumitate.json")
+    kumitate.save(SOMA, tmp_path / ".hidden.kumitate.json")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(PuzzleError) as caught:
         cli.main(["studio", "--no-browser", *arguments], standalone_mode=False)

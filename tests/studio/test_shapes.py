@@ -5,7 +5,7 @@ import xml.etree.ElementTree as tree
 
 import pytest
 
-from kumiki import (
+from kumitate import (
     CUBES,
     GRIDS,
     ORTHOSCHEMES,
@@ -19,11 +19,11 @@ from kumiki import (
     library,
     recast,
 )
-from kumiki.files.document import MOST_CELLS
-from kumiki.studio.facts import facts, hollows
-from kumiki.studio.messages import Axis, ChangeRequest, ShapeData, ShapeRequest, TextRequest
-from kumiki.studio.shapes import change, draw, read, shrunk, tell
-from kumiki.studio.wire import key_of, shape_data, shape_of
+from kumitate.files.document import MOST_CELLS
+from kumitate.studio.facts import facts, hollows
+from kumitate.studio.messages import Axis, ChangeRequest, ShapeData, ShapeRequest, TextRequest
+from kumitate.studio.shapes import change, draw, read, shrunk, tell
+from kumitate.studio.wire import key_of, shape_data, shape_of
 
 each_grid = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 

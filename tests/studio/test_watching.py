@@ -9,13 +9,13 @@ import pytest
 from tests.output.test_bevelled import blob
 from tests.studio.served import studio
 
-import kumiki
-from kumiki import GRIDS, Assembly, Disassembly, Grid, Piece, Placement, Problem, Shape, Solution
-from kumiki.model.geometry import volume6
-from kumiki.output.mesh import Mesh
-from kumiki.output.scene import in_space
-from kumiki.studio.messages import BodyData, SolutionData
-from kumiki.studio.watching import solution_data
+import kumitate
+from kumitate import GRIDS, Assembly, Disassembly, Grid, Piece, Placement, Problem, Shape, Solution
+from kumitate.model.geometry import volume6
+from kumitate.output.mesh import Mesh
+from kumitate.output.scene import in_space
+from kumitate.studio.messages import BodyData, SolutionData
+from kumitate.studio.watching import solution_data
 
 
 def split_in_two(grid: Grid) -> Assembly:
@@ -29,8 +29,8 @@ def split_in_two(grid: Grid) -> Assembly:
 
 
 def burr() -> Solution:
-    [problem] = kumiki.library["six-piece-burr"].problems
-    return max(kumiki.solve(problem), key=lambda s: s.levels.total if s.levels else 0)
+    [problem] = kumitate.library["six-piece-burr"].problems
+    return max(kumitate.solve(problem), key=lambda s: s.levels.total if s.levels else 0)
 
 
 def cells_volume(shape: Shape) -> float:
@@ -48,7 +48,7 @@ def mesh(body: BodyData) -> Mesh:
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_every_grid_can_be_watched(grid: Grid) -> None:
     assembly = split_in_two(grid)
-    solution = Solution(assembly, kumiki.disassemble(assembly))
+    solution = Solution(assembly, kumitate.disassemble(assembly))
     data = solution_data(solution, 3)
     again = msgspec.json.decode(msgspec.json.encode(data), type=SolutionData)
     assert msgspec.json.encode(again) == msgspec.json.encode(data)
@@ -67,7 +67,7 @@ def test_every_grid_can_be_watched(grid: Grid) -> None:
         assert 0.7 * whole < made.volume < whole
         assert len(body.edges) % 6 == 0
         assert body.radius == 0
-        corners = [c for cell in shape.cells for c in kumiki.output.scene.corners_of(grid, cell)]
+        corners = [c for cell in shape.cells for c in kumitate.output.scene.corners_of(grid, cell)]
         assert made.points.min(axis=0) == pytest.approx(np.min(corners, axis=0), abs=0.2)
         assert made.points.max(axis=0) == pytest.approx(np.max(corners, axis=0), abs=0.2)
         assert all(number == round(number, 4) for number in (*body.positions, *body.edges))
@@ -101,22 +101,22 @@ def test_poses_are_the_moves_with_a_level_where_a_separation_begins() -> None:
 
 
 def test_bodies_know_their_piece_colour_and_weight() -> None:
-    [problem] = kumiki.library["slothouber-graatsma"].problems
-    data = solution_data(Solution(next(kumiki.assemble(problem))), 1)
+    [problem] = kumitate.library["slothouber-graatsma"].problems
+    data = solution_data(Solution(next(kumitate.assemble(problem))), 1)
     assert [pose.kind for pose in data.poses] == ["start"]
     assert (data.levels, data.moves) == ("", None)
     assert [body.piece for body in data.bodies] == [0] * 6 + [1] * 3
     assert len({body.colour for body in data.bodies}) == 9
-    frame = Shape(kumiki.CUBES, {(0, 0, 0, 0)}, name="frame", weight=5)
+    frame = Shape(kumitate.CUBES, {(0, 0, 0, 0)}, name="frame", weight=5)
     alone = Assembly(Problem(frame, [Piece(frame)]), [Placement(0, 0, (0, 0, 0))])
     [body] = solution_data(Solution(alone), 1).bodies
     assert (body.name, body.weight, body.colour) == ("frame", 5, "#E69F00")
 
 
 def test_a_piece_in_two_parts_can_be_watched() -> None:
-    shape = Shape.from_text(kumiki.CUBES, "#.#", name="two")
-    other = Shape.from_text(kumiki.CUBES, ".#.", name="one")
-    goal = Shape.from_text(kumiki.CUBES, "###")
+    shape = Shape.from_text(kumitate.CUBES, "#.#", name="two")
+    other = Shape.from_text(kumitate.CUBES, ".#.", name="one")
+    goal = Shape.from_text(kumitate.CUBES, "###")
     problem = Problem(goal, [Piece(shape), Piece(other)])
     here = [Placement(n, 0, (0, 0, 0)) for n in range(2)]
     data = solution_data(Solution(Assembly(problem, here)), 1)
@@ -136,11 +136,11 @@ def test_pieces_of_an_assembly_do_not_touch() -> None:
 
 def test_a_large_burr_is_quick_and_small(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
-        run = served.done(served.solve(kumiki.library["eighteen-piece-burr"]))
+        run = served.done(served.solve(kumitate.library["eighteen-piece-burr"]))
         data = served.solution(run, 1)
         _, raw = served.ask("GET", f"runs/{run.id}/solutions/1")
         assert len(raw) < 300_000
         assert len(data.bodies) == 18
-        [answer] = kumiki.answers("eighteen-piece-burr")
+        [answer] = kumitate.answers("eighteen-piece-burr")
         assert [data.levels] == list(answer.levels)
         assert data.moves == sum(pose.kind in ("move", "away") for pose in data.poses)

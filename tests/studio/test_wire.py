@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from tests.files.strategies import OWN_GRIDS, documents
 from tests.studio.bench import REFERENCE
 
-import kumiki
-from kumiki import CUBES, GRIDS, SPHERES, Document, Grid, Puzzle, PuzzleError, Shape, library
-from kumiki.model.puzzle import MOST_COPIES
-from kumiki.output.scene import corners_of, in_space
-from kumiki.studio.axes import AXES, inverse, least_turn, mirror_across, short_shifts
-from kumiki.studio.messages import (
+import kumitate
+from kumitate import CUBES, GRIDS, SPHERES, Document, Grid, Puzzle, PuzzleError, Shape, library
+from kumitate.model.puzzle import MOST_COPIES
+from kumitate.output.scene import corners_of, in_space
+from kumitate.studio.axes import AXES, inverse, least_turn, mirror_across, short_shifts
+from kumitate.studio.messages import (
     GridData,
     GroupData,
     PieceData,
@@ -25,7 +25,7 @@ from kumiki.studio.messages import (
     ShapeData,
     TileData,
 )
-from kumiki.studio.wire import MOST_GRIDS, grid_data, grid_of, key_of, puzzle_data, puzzle_of
+from kumitate.studio.wire import MOST_GRIDS, grid_data, grid_of, key_of, puzzle_data, puzzle_of
 
 each_grid = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
@@ -50,7 +50,7 @@ def test_the_puzzles_of_other_programs_come_back_equal() -> None:
     paths = sorted(REFERENCE.rglob("*.xmpuzzle"))
     assert len(paths) >= 23
     for path in paths:
-        puzzle = kumiki.read(path, answers=False).puzzle
+        puzzle = kumitate.read(path, answers=False).puzzle
         assert there_and_back(puzzle) == puzzle, path.name
 
 
@@ -164,7 +164,7 @@ def test_a_grid_is_found_again_by_its_key(grid: Grid) -> None:
     assert grid_of(key_of(grid)) == grid
 
 
-def test_grids_of_ones_own_do_not_hide_those_of_kumiki() -> None:
+def test_grids_of_ones_own_do_not_hide_those_of_kumitate() -> None:
     impostor = replace(CUBES, name="spheres")
     assert key_of(impostor) != "spheres"
     assert grid_of("spheres") == SPHERES

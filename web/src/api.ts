@@ -50,7 +50,7 @@ export async function exported(request: ExportRequest): Promise<{ file: File; lo
   const response = await ask("POST", "export", request);
   const said = (name: string) => response.headers.get(name) ?? "";
   const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(said("content-disposition"))?.[1] ?? "puzzle");
-  return { file: new File([await response.blob()], name), lost: decodeURIComponent(said("kumiki-lost")) };
+  return { file: new File([await response.blob()], name), lost: decodeURIComponent(said("kumitate-lost")) };
 }
 
 /**
@@ -75,7 +75,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
       headers: { "content-type": raw ? "application/octet-stream" : "application/json" },
     });
   } catch {
-    throw new Refusal("kumiki does not answer; is it still running in the terminal?", "ours");
+    throw new Refusal("kumitate does not answer; is it still running in the terminal?", "ours");
   }
   if (response.ok) return response;
   const said = (await response.json().catch(() => null)) as ErrorData | null;

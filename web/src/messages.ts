@@ -1,4 +1,4 @@
-// Written by write_messages.py from kumiki/studio/messages.py: change that, then `make messages`.
+// Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 
 /** A shape; pieces and goals name it by its id. */
 export interface ShapeData {
@@ -236,7 +236,7 @@ export interface PlacementsData {
   placements: PlacedData[];
 }
 
-/** How a problem is solved; the words are those of `kumiki.solve_into`. */
+/** How a problem is solved; the words are those of `kumitate.solve_into`. */
 export interface SolveOptions {
   disassemble: boolean;
   mirrors: boolean;

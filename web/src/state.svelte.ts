@@ -203,7 +203,7 @@ export async function openFile(file: File): Promise<void> {
   try {
     studio.busy = true;
     const opened = await api.importFile(file);
-    const title = opened.puzzle.title || file.name.replace(/(\.kumiki)?\.[^.]*$/, "");
+    const title = opened.puzzle.title || file.name.replace(/(\.kumitate)?\.[^.]*$/, "");
     enter({ ...opened, place: "", puzzle: { ...opened.puzzle, title } });
     studio.saved = null;
     studio.place = "shapes";
@@ -324,7 +324,7 @@ function inStep(): void {
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let drafted = false; // whether this tab has a draft of the puzzle lying there
 
-const tab = (): string => (sessionStorage["kumiki tab"] ??= Math.random().toString(36).slice(2));
+const tab = (): string => (sessionStorage["kumitate tab"] ??= Math.random().toString(36).slice(2));
 
 /** Whether leaving the page would lose changes. */
 export const atRisk = () => studio.changed && !writeDraft();

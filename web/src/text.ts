@@ -5,12 +5,12 @@ export function sentence(text: string, stop = "."): string {
   const said = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…)]$/.test(said) || !said ? said : said + stop;
 }
-/** The file at a place, without its folder: "soma.kumiki.json". */
+/** The file at a place, without its folder: "soma.kumitate.json". */
 export const baseName = (place: string) => place.slice(place.lastIndexOf("/") + 1);
 
 /** A name to offer for saving: where it lies in the folder, or made of the title. */
 export function fileName(place: string, title: string): string {
   const path = place.startsWith("folder/") ? place.slice("folder/".length) : baseName(place);
   const made = title.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return (path || made || "puzzle").replace(/(\.kumiki)?\.[^./]*$/, "");
+  return (path || made || "puzzle").replace(/(\.kumitate)?\.[^./]*$/, "");
 }

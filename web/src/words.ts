@@ -6,7 +6,7 @@ const amount = (count: number, one: string, many = `${one}s`) =>
 
 export const words = {
   amount,
-  kumiki: "kumiki",
+  kumitate: "kumitate",
   places: { shapes: "Shapes", problem: "Problem", solutions: "Solutions" },
   header: {
     home: "All puzzles",
@@ -80,7 +80,7 @@ export const words = {
     loading: "Loading the puzzles",
     opening: "Opening the puzzle",
     drop: "Drop to open",
-    dropOne: "A puzzle file: .kumiki.json, .xmpuzzle, .scad",
+    dropOne: "A puzzle file: .kumitate.json, .xmpuzzle, .scad",
     one: "One file at a time, please: drop a single puzzle file.",
   },
   shapes: {
@@ -398,7 +398,7 @@ export const words = {
   saveAs: {
     title: "Save as",
     name: "Name",
-    hint: (folder: string) => `In the folder ${folder}. A name that ends in .xmpuzzle is saved for BurrTools; any other as .kumiki.json.`,
+    hint: (folder: string) => `In the folder ${folder}. A name that ends in .xmpuzzle is saved for BurrTools; any other as .kumitate.json.`,
     library: "Puzzles of the library stay as they are: this saves your own copy.",
     readOnly: "This file cannot be written: this saves a copy.",
     empty: "Give it a name.",
@@ -628,7 +628,7 @@ export const words = {
       solution: ["This solution", "How it comes apart, to send or to print."],
     },
     formats: {
-      "kumiki": "everything, for kumiki",
+      "kumitate": "everything, for kumitate",
       "xmpuzzle": "for BurrTools",
       "scad": "for OpenSCAD, puzzlecad",
       "3mf": "on plates, for printers",
@@ -668,7 +668,7 @@ export const words = {
     gif: "Save as a GIF",
     gifHint: "A short film of how it comes apart, for chats and forums.",
     puzzle: "Save the puzzle itself",
-    puzzleHint: "The kumiki file, for people who want to work on it.",
+    puzzleHint: "The kumitate file, for people who want to work on it.",
   },
   stage: {
     view: "3D view",

@@ -26,11 +26,11 @@ const opened = (title: string): Opened => ({
 
 test("a draft that was kept comes back as it was", () => {
   const store = memory();
-  assert.ok(drafts.keep(store, "folder/a.kumiki.json", opened("A"), 7));
-  const draft = drafts.kept(store, "folder/a.kumiki.json");
+  assert.ok(drafts.keep(store, "folder/a.kumitate.json", opened("A"), 7));
+  const draft = drafts.kept(store, "folder/a.kumitate.json");
   assert.deepEqual(draft, { opened: opened("A"), time: 7 });
-  drafts.drop(store, "folder/a.kumiki.json");
-  assert.equal(drafts.kept(store, "folder/a.kumiki.json"), null);
+  drafts.drop(store, "folder/a.kumitate.json");
+  assert.equal(drafts.kept(store, "folder/a.kumitate.json"), null);
 });
 
 test("damaged drafts are told from absent ones", () => {
@@ -60,7 +60,7 @@ test("puzzles that lie nowhere are listed, the latest first", () => {
 });
 
 test("what was changed after a save began is a draft of what was saved", () => {
-  const [store, made] = [memory(), { place: "folder/a.kumiki.json", version: "v2" }];
+  const [store, made] = [memory(), { place: "folder/a.kumitate.json", version: "v2" }];
   drafts.keep(store, "new/1", opened("later"), 7);
   drafts.savedMeanwhile(store, "new/1", opened("sooner").puzzle, made);
   assert.equal(drafts.kept(store, "new/1"), null);

@@ -43,7 +43,7 @@ test("a box holds what is drawn", () => {
   assert.ok(Math.abs(max.x - min.x - 2 * spheres.radius) < 1e-9);
 });
 
-test("pieces have the colours of kumiki.model.palette", () => {
+test("pieces have the colours of kumitate.model.palette", () => {
   assert.equal(pieceColour(0), "#E69F00");
   assert.equal(pieceColour(20), "#D16161");
 });

@@ -26,7 +26,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: groups.puzzle[0], hint: groups.puzzle[1], sized: false,
     kinds: [
-      kind(".kumiki.json", "kumiki", "puzzle"),
+      kind(".kumitate.json", "kumitate", "puzzle"),
       kind(".xmpuzzle", "xmpuzzle", "puzzle"),
       kind(".scad", "scad", "pieces"),
     ],

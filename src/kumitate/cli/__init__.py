@@ -1,0 +1,80 @@
+"""The command line: a command reads, makes one call, prints.
+
+A user's mistake is one line on stderr and exit status 2, never a traceback. Commands import what
+they need when they run, so that `kumitate --help` answers at once.
+"""
+
+import os
+import sys
+
+import click
+
+from kumitate.cli.arguments import INTERRUPTED
+from kumitate.cli.burr6 import burr6
+from kumitate.cli.check import check
+from kumitate.cli.convert import convert
+from kumitate.cli.export import export
+from kumitate.cli.first import first, pack
+from kumitate.cli.library import library
+from kumitate.cli.search import search
+from kumitate.cli.shapes import shapes
+from kumitate.cli.show import show
+from kumitate.cli.solve import count, solve
+from kumitate.cli.studio import studio
+from kumitate.model.errors import LimitReached, PuzzleError
+
+LONGEST = 300  # characters of a message
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+)
+@click.version_option(package_name="kumitate", message="kumitate %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """The workbench for mechanical puzzles.
+
+    PUZZLE is a file (.kumitate.json, .xmpuzzle, .scad) or a name from the library, such as soma or
+    pentominoes/6x10; "kumitate library" lists them.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+_COMMANDS = (
+    *(solve, count, first, pack, show, check, convert, export),
+    *(shapes, search, library, studio, burr6),
+)
+for command in _COMMANDS:
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    try:
+        status = cli.main(prog_name="kumitate", standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status if isinstance(status, int) else 0)
+    except (PuzzleError, LimitReached) as error:
+        _fail(str(error))
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "kumitate"
+        _fail(f"{error.format_message()} (see {command} --help)")
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _fail(message: str) -> None:
+    """One printable line, not too long, whatever a file put into it."""
+    line = " ".join(message.split())
+    line = "".join(c if c.isprintable() else "?" for c in line)
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST * 2 // 3]} ... {line[-LONGEST // 3 :]}"
+    click.echo(f"kumitate: {line}", err=True)
+    sys.exit(2)

@@ -1,0 +1,189 @@
+"""kumitate burr6: all six-piece burrs, counted, sampled, or visited and taken apart."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kumitate.cli.arguments import INTERRUPTED
+from kumitate.cli.line import live_line
+from kumitate.model.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kumitate.model.shape import Shape
+    from kumitate.search.burr6 import BurrTally, Ending, Progress, SixPieceBurrs
+
+FEW = 10_000  # tasks that are done without being asked: those of the notchable sticks
+MOST = 1_000_000  # tasks of a sample: more than there are
+
+
+@click.command()
+@click.option("--notchable", is_flag=True, help="Only sticks that a saw can make.")
+@click.option("--solid", is_flag=True, help="Only burrs without holes, taken apart to the end.")
+@click.option(
+    "--sample", type=click.IntRange(2, MOST), metavar="N", help="What N random tasks say about all."
+)
+@click.option("--part", metavar="I/N", help="Visit the I-th of N parts of all, anywhere.")
+@click.option("--seed", type=click.IntRange(0), help="Another sample.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def burr6(
+    notchable: bool,
+    solid: bool,
+    sample: int | None,
+    part: str | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Count all six-piece burrs, and take them apart, e.g. kumitate burr6 --solid --notchable
+
+    Without --sample or --part the burrs of all 837 sticks are counted and none is visited; those
+    without holes, or of notchable sticks, are few enough to be visited at once.
+    """
+    from kumitate.model.making import burr_sticks
+    from kumitate.model.making import notchable as sawn
+
+    if sample and part:
+        raise click.UsageError("--sample and --part do not go together")
+    if solid and (sample or part):
+        raise click.UsageError("solid burrs are visited all; leave out --sample and --part")
+    if seed is not None and not sample:
+        raise click.UsageError("--seed goes with --sample")
+    which = _which(part) if part else None
+    sticks = [stick for stick in burr_sticks() if not notchable or sawn(stick)]
+    done, tally = 0.0, None
+    with live_line(as_json) as show:
+
+        def progress(now: float, so_far: BurrTally) -> None:
+            nonlocal done, tally
+            done, tally = now, so_far
+            show(
+                lambda spent: (
+                    f"{now:.0%}, {so_far.assemblies:,} assemblies, {spent:.0f} s"
+                    + (f", {spent / now - spent:.0f} s left" if 0 < now < 1 else "")
+                )
+            )
+
+        try:
+            if solid:
+                text, row = _solid(sticks, progress)
+            else:
+                text, row = _with_holes(sticks, sample, which, seed or 0, progress)
+            interrupted = False
+        except KeyboardInterrupt:
+            if tally is None:
+                raise
+            text, row = [*_told(tally), f"interrupted at {done:.0%}"], _json(tally)
+            interrupted = True
+    if as_json:
+        import json
+
+        whole = {"notchable": notchable, "solid": solid, "complete": not interrupted}
+        click.echo(json.dumps(whole | row))
+    else:
+        click.echo("\n".join(text))
+    if interrupted:
+        raise SystemExit(INTERRUPTED)
+
+
+def _with_holes(
+    sticks: Sequence[Shape],
+    sample: int | None,
+    part: tuple[int, int] | None,
+    seed: int,
+    progress: Progress,
+) -> tuple[list[str], dict[str, Any]]:
+    from kumitate.search.burr6 import SixPieceBurrs
+
+    burrs = SixPieceBurrs(sticks)
+    text = [
+        f"{len(sticks)} sticks, which can lie in {burrs.ways:,} ways",
+        f"{burrs.count():,} assemblies, {burrs.count(mirrors=True):,} with mirror images apart",
+    ]
+    row: dict[str, Any] = {"sticks": len(sticks), "ways": burrs.ways, "tasks": len(burrs.tasks)}
+    row |= {"count": burrs.count(), "count_mirrors": burrs.count(mirrors=True)}
+    if sample:
+        told, more = _sampled(burrs, sample, seed, progress)
+    elif part or len(burrs.tasks) <= FEW:
+        which, parts = part or (1, 1)
+        tally = burrs.run(burrs.tasks[which - 1 :: parts], progress)
+        told, more = _told(tally), _json(tally)
+    else:
+        told = [
+            f"--sample N says what N of the {len(burrs.tasks):,} tasks tell about all of them, and",
+            "how long all would take; --part 1/400, 2/400 and so on take them apart",
+        ]
+        more = {}
+    return [*text, "", *told], row | more
+
+
+def _solid(sticks: Sequence[Shape], progress: Progress) -> tuple[list[str], dict[str, Any]]:
+    from kumitate.search.burr6 import solid_burrs
+
+    found = solid_burrs(sticks, progress)
+    text = [f"{len(sticks)} sticks", "", *_told(found.tally), "", "completely:"]
+    text += [*_table(found.levels), f"{len(found.sticks)} different sticks are in these"]
+    row = {"sticks": len(sticks)} | _json(found.tally)
+    row["apart"] = {level: list(counts) for level, counts in found.levels.items()}
+    row |= {"partly": list(found.partly), "used": list(found.sticks)}
+    return text, row
+
+
+def _which(part: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", part)
+    which, parts = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= which <= parts:
+        raise PuzzleError(f"--part {part}: write I/N, the I-th of N parts, such as 1/100")
+    return which, parts
+
+
+def _sampled(
+    burrs: SixPieceBurrs, tasks: int, seed: int, progress: Progress
+) -> tuple[list[str], dict[str, Any]]:
+    found = burrs.sample(tasks, seed, progress)
+    rows = {_name(ending): found.endings[ending] for ending in found.endings}
+    rows |= {"come apart": found.apart, "in all": found.assemblies}
+    text = [
+        f"{tasks} random tasks of {len(burrs.tasks):,}: {found.tally.assemblies:,} assemblies"
+        f" in {found.tally.seconds:.1f} s of one core, {found.rate:,.0f} a second",
+        f"{'':12} {'in all tasks':>17}   standard error",
+        *(f"{name:12} {value:17,.0f} ± {error:,.0f}" for name, (value, error) in rows.items()),
+        f"{'core-hours':12} {found.hours.value:17.2f} ± {found.hours.error:.2f}",
+    ]
+    row = _json(found.tally) | {"sampled": tasks, "seed": seed, "rate": round(found.rate)}
+    row["projected"] = {name: [round(value), round(error)] for name, (value, error) in rows.items()}
+    row["hours"] = [round(value, 3) for value in found.hours]
+    return text, row
+
+
+def _told(tally: BurrTally) -> list[str]:
+    lines = _table({_name(e): (tally.once[e], tally.mirrors[e]) for e in tally.once})
+    apart = sum(tally.levels.values())
+    return [
+        *lines,
+        f"{apart:,} come apart at least partly ({tally.seconds:.1f} s of one core)",
+    ]
+
+
+def _table(counts: Mapping[str, tuple[int, int]]) -> list[str]:
+    """Each with its number, and that with mirror images apart."""
+    once, apart = (sum(column) for column in zip((0, 0), *counts.values(), strict=True))
+    rows = [*counts.items(), ("in all", (once, apart))]
+    heads = f"{'':12} {'assemblies':>17} {'mirrors apart':>17}"
+    return [heads, *(f"{name:12} {a:17,} {b:17,}" for name, (a, b) in rows)]
+
+
+def _name(ending: Ending) -> str:
+    return f"level {ending}" if isinstance(ending, int) else ending
+
+
+def _json(tally: BurrTally) -> dict[str, Any]:
+    return {
+        "assemblies": tally.assemblies,
+        "mirrors": sum(tally.mirrors.values()),
+        "endings": {str(e): [tally.once[e], tally.mirrors[e]] for e in tally.once},
+        "seconds": round(tally.seconds, 3),
+    }

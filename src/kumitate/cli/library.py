@@ -1,0 +1,35 @@
+"""kumitate library: the built-in puzzles and what is known of them."""
+
+import click
+
+
+@click.command()
+@click.argument("words", nargs=-1)
+@click.pass_context
+def library(context: click.Context, words: tuple[str, ...]) -> None:
+    """List the built-in puzzles, or those that match all WORDS, e.g. kumitate library spheres"""
+    from kumitate.library import answers
+    from kumitate.library import library as puzzles
+
+    rows = [("name", "title", "grid", "pieces", "known")]
+    for name, puzzle in puzzles.items():
+        for problem in puzzle.problems:
+            path = name if len(puzzle.problems) == 1 else f"{name}/{problem.name}"
+            low, high = (
+                sum(b) for b in zip(*((p.min, p.max) for p in problem.pieces), strict=True)
+            )
+            count = str(low) if low == high else f"{low}..{high}"
+            known = ", ".join(str(answer) for answer in answers(f"{name}/{problem.name}"))
+            row = (path, puzzle.title, puzzle.grid.name, count, known)
+            text = " ".join((*row, puzzle.designer, puzzle.comment)).lower()
+            if all(word.lower() in text for word in words):
+                rows.append(row)
+    if len(rows) == 1:
+        click.echo(f"no puzzle of the library matches {' '.join(words)}", err=True)
+        context.exit(1)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for number, row in enumerate(rows):
+        line = "  ".join(
+            cell.ljust(width) for cell, width in zip(row, widths, strict=True)
+        ).rstrip()
+        click.echo(line if number else click.style(line, bold=True))

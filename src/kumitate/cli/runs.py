@@ -1,0 +1,303 @@
+"""Runs on the command line: solving into a file, going on with one, and what one holds."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from functools import cache, partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kumitate.cli.arguments import INTERRUPTED, SILENT, open_puzzle
+from kumitate.cli.solve import (
+    SHOWN,
+    cores,
+    duration,
+    each_problem,
+    live,
+    pick,
+    pin_of,
+    row_of,
+    sentence,
+)
+from kumitate.model.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from distributed import Client
+    from rich.console import Console
+
+    from kumitate.model.puzzle import Problem, Puzzle
+    from kumitate.model.solution import Solution
+    from kumitate.store import Order, Run, Summary
+
+MOST_LEVELS = 20  # lines of the histogram
+BEST = 3  # solutions listed
+WIDEST = 40  # characters of a bar
+
+
+def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> None:
+    """Solve a problem into a new file."""
+    from kumitate.disk import require_free
+    from kumitate.scale.runs import solve_into
+
+    for key in ("all", "moves", "shortest", "certify"):
+        if options.pop(key):
+            raise PuzzleError(
+                f"--{key} does not go with --output; kumitate show draws what it keeps"
+            )
+    for key in ("fine", "coordinate", "max_states", "max_moves"):
+        if options[key] and not options["disassemble"]:
+            raise PuzzleError(f"--{key.replace('_', '-')} goes with --disassemble")
+    puzzle = open_puzzle(name).puzzle
+    number, pins = options.pop("problem"), options.pop("pin")
+    if number is None and len(puzzle.problems) > 1:
+        raise PuzzleError(
+            f"--output keeps one problem, but there are {len(puzzle.problems)}; add --problem N"
+        )
+    [problem] = pick(puzzle, number)
+    number = number or 1
+    if pins:
+        pinned = [*problem.pinned, *(pin_of(problem, text) for text in pins)]
+        problems = list(puzzle.problems)
+        problems[number - 1] = replace(problem, pinned=pinned)
+        puzzle = replace(puzzle, problems=problems)
+    require_free(Path(file), options.pop("force"))
+    quiet = options.pop("as_json")
+    options["threads"] = options["threads"] or cores()
+    options["keep"] = options["keep"] or "all"
+    row = row_of(puzzle.title or name, problem)
+    with _joined(options.pop("cluster")) as client:
+        work = partial(solve_into, file, puzzle, number, limit=limit, cluster=client, **options)
+        _carry_out(work, file, row, quiet)
+
+
+def go_on(
+    file: str, name: str | None, output: str | None, limit: int | None, options: dict[str, Any]
+) -> None:
+    """Go on with the run in a file."""
+    from kumitate.scale.runs import resume
+    from kumitate.store import open_run
+
+    threads, quiet = options.pop("threads") or cores(), options.pop("as_json")
+    cluster = options.pop("cluster")
+    for key, value in [*options.items(), ("output", output)]:
+        if value:
+            option = key.replace("_", "-")
+            raise PuzzleError(f"--{option} does not go with --resume: it goes on as it was begun")
+    with open_run(file) as run:
+        row = row_of(run.puzzle.title or file, run.problem)
+        worked = run.summary().seconds
+    puzzle = open_puzzle(name).puzzle if name else None
+    with _joined(cluster) as client:
+        work = partial(resume, file, puzzle=puzzle, limit=limit, threads=threads, cluster=client)
+        _carry_out(work, file, row, quiet, worked)
+
+
+def spread(cluster: str, name: str, options: dict[str, Any], **more: Any) -> None:
+    """Solve on a cluster what nobody asked to keep."""
+    for key in ("shortest", "certify"):
+        if more.pop(key):
+            raise PuzzleError(f"--{key} does not go with --cluster")
+    puzzle = open_puzzle(name).puzzle
+    with ExitStack() as stack:
+        client = cache(lambda: stack.enter_context(_joined(cluster)))  # once it is needed
+        work = partial(_solve_there, client=client, puzzle=puzzle, **more)
+        each_problem(name, puzzle, options, work)
+
+
+@contextmanager
+def _joined(cluster: str | None) -> Iterator[Client | None]:
+    """A cluster, if there is to be one; whoever watches sees that it is waited for."""
+    from rich.console import Console
+
+    from kumitate.scale.runs import crewed
+
+    if cluster is None:
+        yield None
+        return
+    with ExitStack() as stack:
+        with Console(stderr=True).status(f"waiting for the workers of {cluster}"):
+            client = stack.enter_context(crewed(cluster))
+        yield client
+
+
+def _solve_there(
+    problem: Problem,
+    row: dict[str, Any],
+    options: dict[str, Any],
+    quiet: bool,
+    client: Callable[[], Client],
+    puzzle: Puzzle,
+    limit: int | None,
+    draw_all: bool,
+    moves: bool,
+    **more: Any,
+) -> None:
+    from kumitate.scale.runs import solve_into
+    from kumitate.store import open_run
+
+    puzzle = replace(puzzle, problems=[problem])
+    options = options | more | {"limit": limit, "keep": "none" if quiet else "all"}
+    there, failure = client(), None
+    with _for_now() as file:
+        try:
+            with live(row, quiet) as tell:
+                solve_into(file, puzzle, cluster=there, progress=tell, **options)
+        except (PuzzleError, KeyboardInterrupt) as error:
+            failure = error
+        with suppress(PuzzleError), open_run(file) as run:
+            _fill(row, run.summary())
+            del row["kept"]
+            drawn = (s for s in run if s.disassembly or not options["disassemble"])
+            for solution in islice(drawn, limit or (None if draw_all else SHOWN)):
+                click.echo(f"{solution}\n")
+                if moves and solution.disassembly:
+                    click.echo(f"{solution.disassembly.told(solution.assembly)}\n")
+        if isinstance(failure, PuzzleError) and row["assemblies"] and not quiet:
+            click.echo(sentence(row))
+        if failure:
+            raise failure
+
+
+@contextmanager
+def _for_now() -> Iterator[Path]:
+    """A place for a run; if that breaks off it stays, to go on with."""
+    from shutil import rmtree
+    from tempfile import mkdtemp
+
+    file = Path(mkdtemp(prefix="kumitate-")) / "run.kumitate"
+    broken = False
+    try:
+        yield file
+    except PuzzleError:
+        broken = file.exists()
+        raise
+    finally:
+        if not broken:
+            rmtree(file.parent)
+
+
+def _carry_out(
+    work: Callable[..., Summary], file: str, row: dict[str, Any], quiet: bool, worked: float = 0
+) -> None:
+    """Do it, tell how it went, and leave with the status that says so."""
+    import json
+
+    told, interrupted = None, False
+    with live(row, quiet, worked) as tell:
+        try:
+            told = work(progress=tell)
+        except KeyboardInterrupt:
+            interrupted, told = True, _summary_after(file)
+    if told is not None:
+        _fill(row, told)
+    if quiet:
+        click.echo(json.dumps({"problems": [row]}))
+    elif told is not None:
+        click.echo(sentence(row))
+        click.echo(f"kept: {told.kept:,} in {file}")
+        if told.state != "done":
+            more = " --limit N" if told.state == "limit" else ""
+            click.echo(f"kumitate solve --resume {file}{more} goes on")
+    if interrupted:
+        raise SystemExit(INTERRUPTED)
+    if not (row["assemblies"] if row["solutions"] is None else row["solutions"] or row["limit"]):
+        raise SystemExit(1)
+
+
+def _summary_after(file: str) -> Summary | None:
+    """What a run holds after it was interrupted, if it had begun."""
+    from kumitate.store import open_run
+
+    with suppress(PuzzleError), open_run(file) as run:
+        return run.summary()
+    return None
+
+
+def _fill(row: dict[str, Any], told: Summary) -> None:
+    """What `kumitate solve` says of a problem, from a run."""
+    row.update(
+        assemblies=told.assemblies,
+        solutions=told.solutions,
+        levels=told.levels,
+        complete=told.state == "done" and not told.given_up,
+        nodes=told.nodes,
+        seconds=round(told.seconds, 3),
+        kept=told.kept,
+    )
+    if told.solutions is not None:
+        row.update(rigid=told.rigid, stuck=told.stuck, limit=told.given_up)
+
+
+def show_run(console: Console, run: Run) -> None:
+    """State, counts, a histogram of levels, and the best solutions."""
+    told, puzzle = run.summary(), run.puzzle
+    row: dict[str, Any] = {}
+    _fill(row, told)
+    row.update(levels={}, complete=True)
+    counts = sentence(row).rpartition(" (")[0]
+    by = f", by {puzzle.designer}" if puzzle.designer else ""
+    spent = duration(told.seconds) if told.seconds >= 1 else "less than a second"
+    lines = [
+        f"{puzzle.title or 'Puzzle'}{by} ({puzzle.grid.name})",
+        f"{run.problem}\n",
+        f"{_state(run, told)}: {counts}",
+        f"{told.nodes:,} nodes, {spent} of work, kept: {told.kept:,}"
+        + (" (--solution N shows one)" if told.kept else ""),
+    ]
+    console.print("\n".join(lines), markup=False, soft_wrap=True)
+    if told.levels:
+        _show_levels(console, told)
+        _show_best(console, run)
+
+
+def _state(run: Run, told: Summary) -> str:
+    done = f"{100 * told.fraction:.1f} %"
+    again = f"kumitate solve --resume {run.path}"
+    if told.state == "done":
+        return "done"
+    if told.state == "limit":
+        return f"stopped at the limit of {told.limit:,}, {done} of the search done"
+    if told.state == "paused":
+        return f"paused at {done} ({again} goes on)"
+    ago = max(0.0, time.time() - told.saved)
+    if ago > SILENT:
+        return f"broken off at {done}, {duration(ago)} ago ({again} goes on)"
+    left = told.seconds * (1 - told.fraction) / told.fraction if told.fraction else None
+    return f"running, {done} done" + (f", {duration(left)} left" if left is not None else "")
+
+
+def _show_levels(console: Console, told: Summary) -> None:
+    shown = list(told.levels.items())[:MOST_LEVELS]
+    most = max(amount for _, amount in shown)
+    wide = max(5, *(len(level) for level, _ in shown))
+    console.print(f"\n{'level':{wide}}  solutions")
+    for level, amount in shown:
+        bar = "#" * max(1, round(WIDEST * amount / most))
+        console.print(f"{level:{wide}}  {amount:9,}  {bar}")
+    if len(told.levels) > len(shown):
+        console.print(f"and {len(told.levels) - len(shown)} more below")
+
+
+def _show_best(console: Console, run: Run) -> None:
+    best = run.page(1, BEST, "level")
+    if best:
+        console.print("\nthe best (--order level --solution N shows one)")
+    for number, solution in enumerate(best, 1):
+        if solution.levels:
+            total = solution.levels.total
+            console.print(f"{number:3}. level {solution.levels}, moves in all: {total}")
+
+
+def solution_of(run: Run, number: int, order: Order) -> Solution:
+    """The N-th solution that a run keeps."""
+    kept = len(run)
+    if not 1 <= number <= kept:
+        raise PuzzleError(f"--solution {number}: {kept:,} are kept in the run")
+    return run.page(number, 1, order)[0]

@@ -1,0 +1,149 @@
+"""kumitate show: a puzzle or a saved solution in the terminal, as text layers in colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from kumitate.cli.arguments import open_puzzle, puzzle_argument
+from kumitate.model.errors import PuzzleError
+from kumitate.model.palette import piece_colour
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from kumitate.files.document import Document
+    from kumitate.model.shape import Shape
+    from kumitate.model.solution import Disassembly, Solution
+    from kumitate.store import Order
+
+
+@click.command()
+@puzzle_argument
+@click.option("--solution", type=int, metavar="N", help="The N-th saved solution, move by move.")
+@click.option("--problem", type=int, metavar="N", help="Of the N-th problem (else the first).")
+@click.option(
+    "--order",
+    type=click.Choice(["found", "level", "moves"]),
+    help="Of a run: the N-th as found, or the best first.",
+)
+def show(puzzle: str, solution: int | None, problem: int | None, order: Order | None) -> None:
+    """Draw a puzzle, or a solution saved with it, e.g. kumitate show soma
+
+    Of a run (kumitate solve --output) or a collection (kumitate search --output) it says how far it
+    is and what it has found.
+    """
+    from rich.console import Console
+
+    from kumitate.store import is_collection, is_run
+
+    for option, value in (("problem", problem), ("order", order)):
+        if value is not None and solution is None:
+            raise PuzzleError(f"--{option} says which solution to show; add --solution N")
+    console = Console(highlight=False)
+    if is_collection(puzzle) and solution is None:
+        from kumitate.cli.search import show_collection
+
+        show_collection(puzzle)
+        return
+    if is_run(puzzle):
+        _show_run(console, puzzle, solution, problem, order)
+        return
+    if order is not None:
+        raise PuzzleError(f"{puzzle}: --order is for runs, as kumitate solve --output makes them")
+    document = open_puzzle(puzzle)
+    if solution is None:
+        _show_puzzle(console, document)
+    else:
+        found = _pick(document, problem or 1, solution)
+        _show_solution(console, list(document.puzzle.shapes), found)
+
+
+def _show_run(
+    console: Console, file: str, solution: int | None, problem: int | None, order: Order | None
+) -> None:
+    from kumitate.cli.runs import show_run, solution_of
+    from kumitate.store import open_run
+
+    with open_run(file) as run:
+        if problem is not None:
+            raise PuzzleError(f"--problem {problem}: the run is of problem {run.number} only")
+        if solution is None:
+            show_run(console, run)
+        else:
+            found = solution_of(run, solution, order or "found")
+            _show_solution(console, list(run.puzzle.shapes), found)
+
+
+def _pick(document: Document, problem: int, solution: int) -> Solution:
+    if not 1 <= problem <= len(document.answers):
+        raise PuzzleError(f"--problem {problem}: there are {len(document.answers)} problems")
+    answers = document.answers[problem - 1]
+    kept = answers.solutions if answers else ()
+    if not 1 <= solution <= len(kept):
+        raise PuzzleError(f"--solution {solution}: {len(kept)} solutions are saved in the file")
+    return kept[solution - 1]
+
+
+def _show_puzzle(console: Console, document: Document) -> None:
+    from rich.columns import Columns
+    from rich.text import Text
+
+    puzzle = document.puzzle
+    by = f", by {puzzle.designer}" if puzzle.designer else ""
+    console.print(Text.assemble((puzzle.title or "Puzzle", "bold"), by, f" ({puzzle.grid.name})"))
+    if puzzle.comment:
+        console.print(Text(puzzle.comment.strip(), "dim"))
+    goals = {problem.goal for problem in puzzle.problems}
+    pictures = []
+    for number, shape in enumerate(puzzle.shapes):
+        colour = "" if shape in goals else piece_colour(number)
+        name = shape.name or f"S{number + 1}"
+        pictures.append(Text.assemble((name, "bold"), "\n", (str(shape), colour), "\n"))
+    console.print()
+    console.print(Columns(pictures, padding=(0, 3)))
+    for problem, answers in zip(puzzle.problems, document.answers, strict=True):
+        console.print(Text(str(problem)))
+        if answers is not None:
+            known = (("assemblies", answers.assembly_count), ("solutions", answers.solution_count))
+            words = [f"{name}: {count}" for name, count in known if count is not None]
+            kept = f"kept: {len(answers.solutions)} (--solution N shows one)"
+            console.print(Text("  " + ", ".join([*words, kept]), "dim"))
+
+
+def _show_solution(console: Console, shapes: list[Shape], solution: Solution) -> None:
+    from rich.text import Text
+
+    assembly = solution.assembly
+    colours = [
+        piece_colour(shapes.index(assembly.problem.pieces[placement.piece].shape))
+        for placement in assembly.placements
+    ]
+    letters = {assembly.letter(n): colour for n, colour in enumerate(colours)}
+    picture = Text()
+    for character in str(assembly):
+        picture.append(character, letters.get(character, ""))
+    if solution.levels:
+        console.print(f"level {solution.levels}, moves in all: {solution.levels.total}\n")
+    console.print(picture)
+    console.print()
+    for number, _ in enumerate(assembly.placements):
+        console.print(
+            Text.assemble((assembly.letter(number), colours[number]), "  ", assembly.label(number))
+        )
+    if solution.disassembly:
+        _show_moves(console, solution, solution.disassembly)
+
+
+def _show_moves(console: Console, solution: Solution, disassembly: Disassembly) -> None:
+    assembly = solution.assembly
+    everything = range(len(assembly.placements))
+    for part, separation in disassembly.separations(everything):
+        console.print(f"\ntake apart {', '.join(assembly.letter(n) for n in part)}")
+        for number, move in enumerate(separation.moves, 1):
+            letters = ", ".join(assembly.letter(n) for n in move.pieces)
+            columns, rows, layers = assembly.problem.grid.spot_shift(move.shift)
+            way = f"{columns:+} columns, {rows:+} rows, {layers:+} layers"
+            end = " and away" if move.units is None else ""
+            console.print(f"{number:4}. {letters}: {way}{end}")

@@ -1,0 +1,90 @@
+"""kumitate studio: the workbench in the browser."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kumitate.model.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from kumitate.studio.folder import Folder
+
+
+@click.command()
+@click.argument("puzzle", required=False)
+@click.option("--folder", metavar="DIR", help="Where puzzles are listed and saved (else here).")
+@click.option("--port", type=click.IntRange(0, 65535), help="Serve there (else on a free port).")
+@click.option(
+    "--host", metavar="ADDR", default="127.0.0.1", help="Let other machines in, by this address."
+)
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+def studio(
+    puzzle: str | None, folder: str | None, port: int | None, host: str, no_browser: bool
+) -> None:
+    """Open the studio in the browser, e.g. kumitate studio soma
+
+    It serves this machine only, and only whoever has the address that it prints. Ctrl-C ends it.
+    """
+    import secrets
+
+    from kumitate.studio.server import Server, listen
+    from kumitate.studio.talk import Studio
+
+    bench, place = _meant(puzzle, folder)
+    socket = listen(host, port)
+    token = secrets.token_urlsafe(24)
+    address = _address(host, socket.getsockname()[1], token, place)
+    click.echo(address)
+    click.echo(f"the studio serves {bench.root}; Ctrl-C ends it", err=True)
+    if host not in ("127.0.0.1", "localhost", "::1"):
+        click.echo("whoever gets that address can change the files of this folder", err=True)
+    if host in ("0.0.0.0", "::"):
+        click.echo("other machines write this machine's address in its place", err=True)
+    if not no_browser:
+        _show(address)
+    try:
+        Server(Studio(bench), token, host).run([socket])
+    except KeyboardInterrupt:
+        click.echo("the studio has ended", err=True)
+
+
+def _meant(puzzle: str | None, folder: str | None) -> "tuple[Folder, str]":
+    """The folder to serve, and the place of the puzzle in it or in the library."""
+    from kumitate.cli.arguments import open_puzzle
+    from kumitate.studio.folder import Folder
+
+    if puzzle is None:
+        return Folder(Path(folder or ".")), ""
+    file = Path(puzzle)
+    if not file.is_file():
+        open_puzzle(puzzle)  # which says so if there is no such puzzle
+        return Folder(Path(folder or ".")), f"library/{puzzle}"
+    home = Path(folder) if folder else Path()
+    if not folder and not file.resolve().is_relative_to(home.resolve()):
+        home = file.parent
+    bench = Folder(home)
+    if not file.resolve().is_relative_to(bench.root):
+        raise PuzzleError(f"{puzzle}: not in the folder {folder}; leave --folder out, or move it")
+    name = file.resolve().relative_to(bench.root).as_posix()
+    bench.path(name)
+    return bench, f"folder/{name}"
+
+
+def _address(host: str, port: int, token: str, place: str) -> str:
+    from urllib.parse import quote
+
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{name}:{port}/?token={token}" + (f"#/{quote(place)}" if place else "")
+
+
+def _show(address: str) -> None:
+    """Open the browser beside us, unless there is only the terminal."""
+    import os
+    import sys
+    import threading
+    import webbrowser
+
+    screen = any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    if screen or sys.platform in ("darwin", "win32"):
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

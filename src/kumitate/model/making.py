@@ -1,0 +1,343 @@
+"""How a piece of cubes is made out of wood: by a saw, by a milling cutter, or only by gluing.
+
+The piece is thought of within its bounding box, the stick it is cut from; what has to go is the
+waste. A saw (or a dado blade) makes notches: it enters a face of the stick and runs right across
+it. A piece is notchable if notches take away all the waste. A milling cutter also stops halfway;
+it only cannot leave an inside corner, a spot where three faces meet about a hollow. So BurrTools
+defines the two; of the 837 sticks of the six-piece burr 59 are notchable and 78 millable.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from kumitate.model.errors import PuzzleError
+from kumitate.model.geometry import Vector, apply
+from kumitate.model.grids import CUBES
+from kumitate.model.puzzle import Problem, Puzzle
+from kumitate.model.shape import Shape
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Cells = NDArray[np.bool_]
+
+FACES: dict[Vector, str] = {
+    (0, 0, 1): "top",
+    (0, -1, 0): "front",
+    (0, 0, -1): "bottom",
+    (0, 1, 0): "back",
+    (-1, 0, 0): "left end",
+    (1, 0, 0): "right end",
+}
+
+
+class Cut(NamedTuple):
+    """A box of waste that a tool takes away, and the face it enters.
+
+    The box is counted in cells from the least corner of the stick; `high` is not within it.
+    """
+
+    face: Vector
+    low: Vector
+    high: Vector
+    across: int  # the axis along which it runs from one side of the stick to the other, or -1
+
+
+def notchable(shape: Shape) -> bool:
+    """Whether a saw can make it, of one stick, by notches that run right across.
+
+    >>> notchable(Shape.from_text(CUBES, "######/#....#")), notchable(burr_stick(2))
+    (True, False)
+    """
+    return shape.connected and bool((_filled(shape) | _sawn(shape)).all())
+
+
+def millable(shape: Shape) -> bool:
+    """Whether a milling cutter can make it: it has no inside corner, as no notchable piece has.
+
+    >>> millable(burr_stick(88)), millable(burr_stick(2))
+    (True, False)
+    """
+    import numpy as np
+
+    if not shape.connected:
+        return False
+    room = np.pad(_filled(shape), 1)
+    corner = ~room
+    for axis in range(3):
+        corner &= np.roll(room, 1, axis) | np.roll(room, -1, axis)
+    return not corner.any()
+
+
+def cuts(shape: Shape) -> tuple[Cut, ...] | None:
+    """The cuts that make it of one stick, few of them, face by face; None if it must be glued.
+
+    They may overlap. Only a piece that is not notchable has cuts that do not run right across.
+
+    >>> [(FACES[cut.face], cut.low, cut.high) for cut in cuts(burr_stick(256)) or ()]
+    [('top', (1, 0, 1), (5, 2, 2))]
+    """
+    if not millable(shape):
+        return None
+    filled = _filled(shape)
+    sawn = bool((filled | _sawn(shape)).all())
+    offered = [cut for cut in _offered(filled) if cut.across >= 0 or not sawn]
+    waste = ~filled
+    chosen = []
+    while waste.any():
+        best = max(offered, key=lambda cut: int(waste[_within(cut)].sum()), default=None)
+        if best is None or not waste[_within(best)].any():
+            return None  # no inside corner, and yet no straight way in
+        waste[_within(best)] = False
+        chosen.append(best)
+    return tuple(sorted(chosen, key=lambda cut: (list(FACES).index(cut.face), cut.low, cut.high)))
+
+
+def as_stick(shape: Shape) -> Shape:
+    """Turned to lie as a stick on the bench: its length from left to right, as flat as can be.
+
+    Of the ways to lie so, the one with most of the waste on top, and then at the back.
+
+    >>> as_stick(burr_stick(256)).size
+    (6, 2, 2)
+    """
+    size = tuple(sorted(shape.size, reverse=True))
+    ways = [way for way in shape.orientations() if way.size == size]
+    return min(ways, key=lambda way: tuple(map(sum, list(zip(*way.cells, strict=True))[2:0:-1])))
+
+
+def pieces_to_make(what: Puzzle | Problem | Sequence[Shape]) -> list[tuple[Shape, int]]:
+    """What there is to make, and how many of each: as many as any of the problems may use.
+
+    >>> [(shape.name, count) for shape, count in pieces_to_make([burr_stick(1), burr_stick(1)])]
+    [('1', 2)]
+    """
+    copies: dict[Shape, int] = {}
+    if isinstance(what, Problem):
+        for number, piece in enumerate(what.pieces):
+            most = min(piece.max, len(what.goal) // len(piece.shape)) if piece.shape.cells else 0
+            shape = piece.shape.named(what.label(number))
+            copies[shape] = copies.get(shape, 0) + max(piece.min, most)
+    elif isinstance(what, Puzzle) and what.problems:
+        for problem in what.problems:
+            for shape, count in pieces_to_make(problem):
+                copies[shape] = max(count, copies.get(shape, 0))
+    else:
+        for number, shape in enumerate(what.shapes if isinstance(what, Puzzle) else what, 1):
+            named = shape.named(shape.name or f"#{number}")
+            copies[named] = copies.get(named, 0) + 1
+    return [(shape, count) for shape, count in copies.items() if count and shape.cells]
+
+
+# ---- the sticks of the six-piece burr ----
+
+# The cubes that may be missing, by the bits of Jürg von Känel's numbers, for a stick of length 6
+# (www.research.ibm.com/BurrPuzzles, definitions 9.0 and 9.1; the same way round as puzzlecad's,
+# which goes on from 4096 with the last four, in puzzlecad-burr-stick.scad).
+_REMOVABLE: tuple[Vector, ...] = (
+    *((x, y, 1) for y in (0, 1) for x in (1, 2, 3, 4)),
+    *((x, y, 0) for y in (0, 1) for x in (2, 3)),
+    *((x, y, 0) for y in (0, 1) for x in (1, 4)),
+)
+LONGEST_STICK = 100  # cells
+STANDARD = 12  # of the removable cubes: without the last four, the sticks of the six-piece burr
+
+
+def burr_stick(number: int, length: int = 6) -> Shape:
+    """The stick of the six-piece burr with this number by von Känel: 1 is solid, 1024 the lightest.
+
+    >>> print(burr_stick(1024))
+    ##..##  #....#
+    ######  #....#
+    """
+    if not 1 <= number <= 1 << len(_REMOVABLE):
+        most = 1 << len(_REMOVABLE)
+        raise PuzzleError(f"there is no burr stick {number}; their numbers are 1 to {most}")
+    if length % 2 or not 4 <= length <= LONGEST_STICK:
+        raise PuzzleError(
+            f"a burr stick cannot be {length} long; use an even length, 4 to {LONGEST_STICK}"
+        )
+    away = {place for bit, place in enumerate(_removable(length)) if (number - 1) >> bit & 1}
+    places = ((x, y, z) for x in range(length) for y in (0, 1) for z in (0, 1))
+    return Shape(CUBES, {(*p, 0) for p in places if p not in away}, name=str(number))
+
+
+def kaenel_number(shape: Shape) -> int | None:
+    """Its number as a stick of the six-piece burr, the least of all ways to lie, if it is one.
+
+    >>> kaenel_number(burr_stick(3073)), kaenel_number(Shape.from_text(CUBES, "###"))
+    (7, None)
+    """
+    length, *section = sorted(shape.size, reverse=True)
+    if shape.grid != CUBES or section != [2, 2] or length < 4 or length % 2:
+        return None
+    removable = _removable(length)
+    missing = 4 * length - len(shape)
+    numbers = (
+        1 + sum(1 << bit for bit, place in enumerate(removable) if (*place, 0) not in way.cells)
+        for way in shape.orientations()
+        if way.size == (length, 2, 2)
+    )
+    return min((n for n in numbers if (n - 1).bit_count() == missing), default=None)
+
+
+def burr_sticks() -> tuple[Shape, ...]:
+    """The sticks of the six-piece burr, one of each, by their numbers: there are 837.
+
+    They keep both ends whole, lack nothing but the twelve cubes where other sticks may be, and are
+    in one piece.
+
+    >>> sticks = burr_sticks()
+    >>> len(sticks), sum(map(notchable, sticks)), sum(map(millable, sticks))
+    (837, 59, 78)
+    """
+    return tuple(burr_stick(number) for number in burr_numbers())
+
+
+@cache
+def burr_numbers() -> Mapping[int, Sequence[int]]:
+    """The numbers of the sticks of the six-piece burr, each with those of all ways it can lie.
+
+    >>> numbers = burr_numbers()
+    >>> numbers[7], sum(map(len, numbers.values()))
+    ((7, 97, 769, 3073), 2225)
+    """
+    box = tuple(product(range(6), range(2), range(2)))
+    removable = [box.index(place) for place in _REMOVABLE[:STANDARD]]
+    beside = [
+        sum(
+            1 << n
+            for n, other in enumerate(box)
+            if sum(abs(a - b) for a, b in zip(place, other, strict=True)) == 1
+        )
+        for place in box
+    ]
+    middle = [(2 * x - 5, 2 * y - 1, 2 * z - 1) for x, y, z in box]
+    turns = [
+        [middle.index(place) for place in image]
+        for turn in CUBES.turns
+        if set(image := [apply(turn.matrix, place) for place in middle]) == set(middle)
+    ]
+    found: dict[int, Sequence[int]] = {}
+    known = set[int]()
+    for number in range(1, 1 + (1 << STANDARD)):
+        away = [place for bit, place in enumerate(removable) if (number - 1) >> bit & 1]
+        if number in known or not _in_one_part(away, beside):
+            continue
+        images = ({turn[place] for place in away} for turn in turns)
+        ways = {
+            1 + sum(1 << removable.index(place) for place in image)
+            for image in images
+            if image <= set(removable)
+        }
+        known |= ways
+        found[number] = tuple(sorted(ways))
+    return found
+
+
+def _in_one_part(away: Sequence[int], beside: Sequence[int]) -> bool:
+    """Whether what is left of a stick is connected; cells are bits."""
+    left = (1 << len(beside)) - 1 - sum(1 << place for place in away)
+    reached = fresh = 1
+    while fresh:
+        near = 0
+        for place in range(len(beside)):
+            if fresh >> place & 1:
+                near |= beside[place]
+        fresh = near & left & ~reached
+        reached |= fresh
+    return reached == left
+
+
+@cache
+def _removable(length: int) -> tuple[Vector, ...]:
+    return tuple((x + length // 2 - 3, y, z) for x, y, z in _REMOVABLE)
+
+
+# ---- cells as an array ----
+
+
+def _filled(shape: Shape) -> "Cells":
+    """Which cells of its bounding box it has."""
+    import numpy as np
+
+    if shape.grid != CUBES:
+        raise PuzzleError(
+            f"shape {shape.name!r} is of the grid {shape.grid.name!r};"
+            " only pieces of cubes are cut from sticks"
+        )
+    filled = np.zeros(shape.size, dtype=bool)
+    if shape.cells:
+        places = np.array(sorted(shape.cells))[:, :3]
+        filled[tuple((places - places.min(axis=0)).T)] = True
+    return filled
+
+
+def _sawn(shape: Shape) -> "Cells":
+    """The cells that lie in some notch: all beyond them is empty, right across the stick."""
+    import numpy as np
+
+    filled = _filled(shape)
+    sawn = np.zeros_like(filled)
+    for axis in range(3):
+        for seen in (filled, np.flip(filled, axis)):
+            met = np.logical_or.accumulate(seen, axis)
+            for across in {0, 1, 2} - {axis}:
+                free = ~met.any(axis=across, keepdims=True)
+                sawn |= free if seen is filled else np.flip(free, axis)
+    return sawn
+
+
+def _offered(filled: "Cells") -> list[Cut]:
+    """The largest boxes of waste that a tool can reach straight from each face."""
+    import numpy as np
+
+    found: dict[Cut, None] = {}
+    for face in FACES:
+        axis = next(i for i in range(3) if face[i])
+        seen = np.moveaxis(filled if face[axis] < 0 else np.flip(filled, axis), axis, 2)
+        deep = np.where(seen.any(axis=2), seen.argmax(axis=2), seen.shape[2])
+        for (u0, v0), (u1, v1), depth in _rectangles(deep):
+            first = 0 if face[axis] < 0 else seen.shape[2] - depth
+            low, high = [u0, v0], [u1, v1]
+            low.insert(axis, first)
+            high.insert(axis, first + depth)
+            whole = [i for i in range(3) if i != axis and high[i] - low[i] == filled.shape[i]]
+            box = ((low[0], low[1], low[2]), (high[0], high[1], high[2]))
+            found[Cut(face, *box, whole[-1] if whole else -1)] = None
+    return list(found)
+
+
+def _rectangles(
+    deep: "NDArray[np.intp]",
+) -> Iterator[tuple[tuple[int, int], tuple[int, int], int]]:
+    """From each place of a face the widest rectangles that are at least as deep as that place."""
+    import numpy as np
+
+    for u, v in zip(*deep.nonzero(), strict=True):
+        depth = int(deep[u, v])
+        free = deep >= depth
+        u0, u1 = _run(free[:, v], int(u))
+        v0, v1 = _run(np.logical_and.reduce(free[u0:u1], axis=0), int(v))
+        yield (u0, v0), (u1, v1), depth
+        v0, v1 = _run(free[u], int(v))
+        u0, u1 = _run(np.logical_and.reduce(free[:, v0:v1], axis=1), int(u))
+        yield (u0, v0), (u1, v1), depth
+
+
+def _run(free: "NDArray[np.bool_]", at: int) -> tuple[int, int]:
+    """The range of places about this one that are free."""
+    start, end = at, at + 1
+    while start and free[start - 1]:
+        start -= 1
+    while end < len(free) and free[end]:
+        end += 1
+    return start, end
+
+
+def _within(cut: Cut) -> tuple[slice, slice, slice]:
+    x, y, z = (slice(a, b) for a, b in zip(cut.low, cut.high, strict=True))
+    return (x, y, z)

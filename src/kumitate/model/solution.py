@@ -1,0 +1,286 @@
+"""Assembly, Disassembly, Solution: what is answered.
+
+Pieces in a disassembly are numbered as the placements of its assembly, so copies can be told
+apart. A separation is a list of moves of which the last takes some pieces away for good; then
+what stays (`left`) and what went (`removed`) come apart in the same manner, until every part is a
+single piece or a group.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
+from string import ascii_letters, digits
+
+from kumitate.model.errors import PuzzleError
+from kumitate.model.geometry import Cell, Vector, times
+from kumitate.model.grid import Grid
+from kumitate.model.puzzle import Piece, Placement, Problem
+from kumitate.model.shape import Shape, no_cell
+from kumitate.model.text import draw_page, read_page
+
+_LETTERS = ascii_letters[26:] + ascii_letters[:26] + digits
+_LETTER = re.compile(r"[A-Za-z0-9._]")
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """Placements that fill the goal of a problem; whether they do, the referee says.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> assembly = Assembly.from_text(CUBES, "AAB/ABB")
+    >>> print(assembly)
+    AAB
+    ABB
+    >>> print(assembly.problem)
+    A, B fill the goal (6 cells)
+    """
+
+    problem: Problem
+    placements: Sequence[Placement]  # sorted, so equal assemblies are equal values
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "placements", tuple(sorted(self.placements)))
+
+    @classmethod
+    def from_text(cls, grid: Grid, text: str, problem: Problem | None = None) -> "Assembly":
+        """Read a drawing with one letter for each piece: puzzle and answer in one.
+
+        If a problem is given, the drawing is an answer to it, whatever the letters.
+        """
+        cells: dict[str, set[Cell]] = {}
+        for spot, letter in read_page(text, _LETTER):
+            if letter in "._":
+                continue
+            cell = grid.cell_at(spot)
+            if cell is None:
+                raise no_cell(grid, spot)
+            cells.setdefault(letter, set()).add(cell)
+        if problem is not None:
+            return cls(problem, _placements(problem, cells))
+        shapes = [Shape(grid, cells[letter], name=letter) for letter in sorted(cells)]
+        goal = Shape(grid, {cell for part in cells.values() for cell in part})
+        here = (Placement(n, 0, (0, 0, 0)) for n in range(len(shapes)))
+        return cls(Problem(goal, [Piece(shape) for shape in shapes]), tuple(here))
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What each placement covers."""
+        return tuple(p.placed(self.problem.pieces[p.piece].shape) for p in self.placements)
+
+    def letter(self, placement: int) -> str:
+        """What stands for a placement in the drawing; after 62 they begin again."""
+        return _LETTERS[placement % len(_LETTERS)]
+
+    def label(self, placement: int) -> str:
+        """The piece's name, and which copy of it when there are several."""
+        piece = self.placements[placement].piece
+        copies = [n for n, p in enumerate(self.placements) if p.piece == piece]
+        which = f".{copies.index(placement) + 1}" if len(copies) > 1 else ""
+        return self.problem.label(piece) + which
+
+    def __str__(self) -> str:
+        page = {}
+        for number, shape in enumerate(self.shapes):
+            page.update(dict.fromkeys(shape.cells, self.letter(number)))
+        return draw_page(self.problem.grid, page)
+
+
+def _placements(problem: Problem, cells: Mapping[str, Set[Cell]]) -> list[Placement]:
+    """A piece for each letter; of several that fit, the first that is not used up."""
+    found: list[Placement] = []
+    for letter in sorted(cells):
+        fitting = (
+            placement
+            for number, piece in enumerate(problem.pieces)
+            if sum(p.piece == number for p in found) < piece.max
+            and (placement := _placement_on(number, piece.shape, cells[letter])) is not None
+        )
+        placement = next(fitting, None)
+        if placement is None:
+            raise PuzzleError(f"drawing: no piece is left that looks like the {letter}")
+        found.append(placement)
+    return found
+
+
+def _placement_on(piece: int, shape: Shape, cells: Set[Cell]) -> Placement | None:
+    """The first placement, whatever the colours, on just these cells."""
+    plain = Shape(shape.grid, shape.cells, name=shape.name, weight=shape.weight)
+    return find_placement(piece, plain, Shape(shape.grid, cells)) if shape.cells else None
+
+
+def find_placement(piece: int, shape: Shape, placed: Shape) -> Placement | None:
+    """The placement, by the first turn that does it, that puts the shape where `placed` is.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> bar = Shape.from_text(CUBES, "##")
+    >>> find_placement(0, bar, bar.shifted((0, 0, 5)))
+    Placement(piece=0, turn=0, shift=(0, 0, 5))
+    """
+    aim = replace(placed, name=shape.name, weight=shape.weight).at_origin()
+    turn = shape.orientations().get(aim)
+    if turn is None:
+        return None
+    turned = Placement(piece, turn, (0, 0, 0)).placed(shape)
+    x, y, z, _ = min(placed.cells)
+    x0, y0, z0, _ = min(turned.cells)
+    return Placement(piece, turn, (x - x0, y - y0, z - z0))
+
+
+@dataclass(frozen=True)
+class Move:
+    """Some pieces slid together along a step, any number of units; units None: away for good.
+
+    A unit is the step, or a part of it where pieces may stop between the cells. In a coordinate
+    motion pieces go away all at once, each along a step of its own; `step` is then that of the
+    first of them.
+    """
+
+    pieces: Sequence[int]  # which of the assembly's placements
+    step: Vector
+    units: int | None
+    parts: int = 1  # units in a step
+    steps: Sequence[Vector] = ()  # of each of the pieces, in a coordinate motion
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", tuple(self.steps))
+        if self.steps:
+            pairs = sorted(zip(self.pieces, self.steps, strict=True))
+            object.__setattr__(self, "steps", tuple(step for _, step in pairs))
+            object.__setattr__(self, "step", self.steps[0])
+        object.__setattr__(self, "pieces", tuple(sorted(self.pieces)))
+
+    def __repr__(self) -> str:
+        rest = f", parts={self.parts}" * (self.parts > 1) + f", steps={self.steps}" * bool(
+            self.steps
+        )
+        return f"Move(pieces={self.pieces}, step={self.step}, units={self.units}{rest})"
+
+    @property
+    def shift(self) -> Vector:
+        """How far the pieces go, in units; for a move away, one of it."""
+        return times(1 if self.units is None else self.units, self.step)
+
+    @property
+    def ways(self) -> dict[int, Vector]:
+        """Along which step each piece goes."""
+        return dict(zip(self.pieces, self.steps or [self.step] * len(self.pieces), strict=True))
+
+    def told(self, assembly: Assembly) -> str:
+        """In words."""
+        if self.steps:
+            goes = (f"{assembly.label(piece)} along {step}" for piece, step in self.ways.items())
+            return f"all at once away: {', '.join(goes)}"
+        names = ", ".join(assembly.label(piece) for piece in self.pieces)
+        if self.units is None:
+            return f"{names} away along {self.step}"
+        far = f"{self.units}" if self.parts == 1 else f"{self.units}/{self.parts}"
+        return f"{names} by {far} along {self.step}"
+
+
+@dataclass(frozen=True)
+class Levels:
+    """How many moves each separation takes; as text in the notation of BurrTools.
+
+    The first number is the level. Parts that come apart by single moves are left out.
+
+    >>> print(Levels(98, left=Levels(2, removed=Levels(1)), removed=Levels(1)))
+    98.2
+    """
+
+    moves: int
+    left: "Levels | None" = None
+    removed: "Levels | None" = None
+
+    @property
+    def total(self) -> int:
+        """All moves to take everything apart."""
+        return self.moves + sum(part.total for part in (self.left, self.removed) if part)
+
+    @property
+    def _worth_telling(self) -> bool:
+        parts = (self.left, self.removed)
+        return self.moves > 1 or any(part._worth_telling for part in parts if part)
+
+    def __str__(self) -> str:
+        parts = (part for part in (self.left, self.removed) if part and part._worth_telling)
+        return ".".join([str(self.moves), *map(str, parts)])
+
+
+@dataclass(frozen=True)
+class Disassembly:
+    """The tree of separations that takes an assembly apart."""
+
+    moves: Sequence[Move]
+    left: "Disassembly | None" = None
+    removed: "Disassembly | None" = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "moves", tuple(self.moves))
+
+    def told(self, assembly: Assembly) -> str:
+        """The moves in words, separation by separation.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
+        >>> print(Disassembly([Move([1], (1, 0, 0), None)]).told(rod))
+        A, B
+          1  B away along (1, 0, 0)
+        """
+        lines = []
+        for part, separation in self.separations(range(len(assembly.placements))):
+            lines.append(", ".join(assembly.label(piece) for piece in part))
+            for number, move in enumerate(separation.moves, 1):
+                lines.append(f"{number:3}  {move.told(assembly)}")
+        return "\n".join(lines)
+
+    @property
+    def levels(self) -> Levels:
+        parts = (part.levels if part else None for part in (self.left, self.removed))
+        return Levels(len(self.moves), *parts)
+
+    def separations(self, pieces: Sequence[int]) -> Iterator[tuple[tuple[int, ...], "Disassembly"]]:
+        """Every node of the tree, with the pieces that it takes apart; this one holds `pieces`."""
+        yield tuple(pieces), self
+        gone = set(self.moves[-1].pieces if self.moves else ())
+        if self.left:
+            yield from self.left.separations([p for p in pieces if p not in gone])
+        if self.removed:
+            yield from self.removed.separations([p for p in pieces if p in gone])
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An assembly with its disassembly, or with the number of moves if only that was kept."""
+
+    assembly: Assembly
+    disassembly: Disassembly | None = None
+    levels: Levels | None = None
+    assembly_number: int = 0  # when found, counted from 1; 0 if unknown
+    solution_number: int = 0
+
+    def __post_init__(self) -> None:
+        if self.disassembly is not None:
+            object.__setattr__(self, "levels", self.disassembly.levels)
+
+    @property
+    def level(self) -> int | None:
+        """The moves to the first separation."""
+        return self.levels.moves if self.levels else None
+
+    def __str__(self) -> str:
+        return f"level {self.levels}\n{self.assembly}" if self.levels else str(self.assembly)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What is known of a problem: how many assemblies and solutions, and those that were kept."""
+
+    solutions: Sequence[Solution] = ()  # the ones kept; there may be more
+    assembly_count: int | None = None
+    solution_count: int | None = None
+    complete: bool = False  # the search went to its end
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "solutions", tuple(self.solutions))

@@ -1,0 +1,206 @@
+"""A booklet to print: cover, pieces, and how they go together, step by step.
+
+Steps are those of the disassembly read backwards, or, when nothing is known of that, the pieces
+laid one after the other, the lowest first. Pages are laid out once, as drawings on A4 paper; PDF
+and HTML show the very same pages.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from textwrap import wrap
+from typing import NamedTuple
+
+from kumitate.model.geometry import times
+from kumitate.model.palette import piece_colour
+from kumitate.model.puzzle import Problem, Puzzle
+from kumitate.model.solution import Assembly, Move, Solution
+from kumitate.output import pdf, svg
+from kumitate.output.drawing import Drawing, Placed, Text, draw, draw_each, paled, standing
+from kumitate.output.scene import Body, Pose, Scene, scene_of
+
+WIDTH, HEIGHT = 595.0, 842.0  # A4 in points
+MARGIN = 48.0
+INK, FAINT_INK = "#202020", "#6a6a6a"
+LETTERS = 10.0
+UNIT = 60.0  # the most for a lattice unit
+
+
+class Entry(NamedTuple):
+    """A drawing and the words under it."""
+
+    drawing: Drawing
+    words: str
+
+
+def to_pdf(puzzle: Puzzle, solution: Solution) -> bytes:
+    """The booklet of a solution as a PDF file."""
+    return pdf.write(pages_of(puzzle, solution), WIDTH, HEIGHT, puzzle.title)
+
+
+def to_html(puzzle: Puzzle, solution: Solution) -> str:
+    """The booklet as a page for the browser, which prints one sheet for each of its pages."""
+    sheets = "".join(
+        f"<section>{svg.document(WIDTH, HEIGHT, page)}</section>\n"
+        for page in pages_of(puzzle, solution)
+    )
+    title = escape(puzzle.title or "Puzzle")
+    return f"{_HEAD}<title>{title}</title>\n<style>{_STYLE}</style>\n{sheets}</html>\n"
+
+
+_HEAD = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+_STYLE = """
+@page { size: A4; margin: 0 }
+body { margin: 0; background: #ddd }
+section { background: #fff; width: 210mm; height: 297mm; margin: 6mm auto; break-after: page }
+section svg { width: 100%; height: 100% }
+@media print { body { background: #fff } section { margin: 0 } }
+"""
+
+
+def pages_of(puzzle: Puzzle, solution: Solution) -> list[pdf.Page]:
+    """The pages: cover, pieces, steps.
+
+    >>> from kumitate.library import library
+    >>> from kumitate.search.solve import solve
+    >>> soma = library["soma"]
+    >>> len(pages_of(soma, next(solve(soma.problems[0]))))
+    4
+    """
+    problem = solution.assembly.problem
+    pieces = _grid(list(_pieces(puzzle, problem)), 3, 4, "The pieces")
+    steps = list(_backwards(solution) if solution.disassembly else _one_by_one(solution.assembly))
+    return [_cover(puzzle, solution), *pieces, *_grid(steps, 2, 3, "Putting it together")]
+
+
+# ---- the cover ----
+
+
+def _cover(puzzle: Puzzle, solution: Solution) -> pdf.Page:
+    problem = solution.assembly.problem
+    placements = len(solution.assembly.placements)
+    facts = [f"{placements} piece{'s' * (placements != 1)}", str(problem)]
+    if solution.levels:
+        facts.append(f"level {solution.levels}, {solution.levels.total} moves in all")
+    lines = [*_centred(puzzle.title or "Puzzle", 30, 110, INK)]
+    if puzzle.designer:
+        lines += _centred(f"by {puzzle.designer}", 14, 160, FAINT_INK)
+    y = 690.0
+    for fact in facts:
+        made = _centred(fact, 12, y, FAINT_INK)
+        lines += made
+        y += 18 * len(made)
+    drawing = draw(scene_of(solution.assembly), 0, puzzle.colours)
+    return [_fitted(drawing, (120, 210, WIDTH - 240, 420)), _written(lines)]
+
+
+def _centred(words: str, size: float, y: float, colour: str) -> list[Text]:
+    """Words in the middle of the page, in as many lines as they need."""
+    room = int((WIDTH - 2 * MARGIN) / pdf.text_width("n", size))
+    lines = enumerate(wrap(words, room))
+    return [Text((WIDTH / 2, y + 1.3 * size * n), line, size, colour) for n, line in lines]
+
+
+# ---- pages of pictures ----
+
+
+def _pieces(puzzle: Puzzle, problem: Problem) -> Iterator[Entry]:
+    bodies = [
+        Body(piece.shape, problem.label(number), piece_colour(number))
+        for number, piece in enumerate(problem.pieces)
+    ]
+    drawings = draw_each(problem.grid, bodies, puzzle.colours)
+    for body, piece, drawing in zip(bodies, problem.pieces, drawings, strict=True):
+        copies = "" if piece.copies == "1" else f" × {piece.copies}"
+        yield Entry(drawing, body.name + copies)
+
+
+def _grid(entries: Sequence[Entry], columns: int, rows: int, title: str) -> Iterator[pdf.Page]:
+    """Pages of pictures in columns and rows, all at one scale."""
+    top = MARGIN + 44
+    wide, high = (WIDTH - 2 * MARGIN) / columns, (HEIGHT - MARGIN - top) / rows
+    words_high = 40.0
+    room = (wide - 16, high - words_high - 10)
+    sizes = [entry.drawing.size for entry in entries]
+    scale = min(
+        [UNIT] + [r / max(s, 1e-9) for size in sizes for r, s in zip(room, size, strict=True)]
+    )
+    each = columns * rows
+    for batch in (entries[n : n + each] for n in range(0, len(entries), each)):
+        page: list[Placed] = []
+        texts = [Text((WIDTH / 2, MARGIN + 10), title, 16, INK)]
+        for number, entry in enumerate(batch):
+            row, column = divmod(number, columns)
+            x, y = MARGIN + wide * (column + 0.5), top + high * row
+            page.append(standing(entry.drawing, scale, x, y + room[1]))
+            lines = wrap(entry.words, int(room[0] / pdf.text_width("n", LETTERS)))
+            texts += [
+                Text((x, y + room[1] + 12 + 1.25 * LETTERS * n), line, LETTERS, INK)
+                for n, line in enumerate(lines[:3])
+            ]
+        yield [*page, _written(texts)]
+
+
+def _fitted(drawing: Drawing, box: tuple[float, float, float, float]) -> Placed:
+    """A drawing in the middle of a box: left, top, width, height."""
+    left, top, width, height = box
+    scale = min(width / max(drawing.size[0], 1e-9), height / max(drawing.size[1], 1e-9), 90.0)
+    return standing(drawing, scale, left + width / 2, top + (height + scale * drawing.size[1]) / 2)
+
+
+def _written(texts: Sequence[Text]) -> Placed:
+    return Placed(Drawing(tuple(texts), (0, 0), (0, 0)), 1.0, (0.0, 0.0))
+
+
+# ---- steps ----
+
+
+def _backwards(solution: Solution) -> Iterator[Entry]:
+    """The disassembly from its end: parts are brought near, then slid into each other."""
+    assembly, disassembly = solution.assembly, solution.disassembly
+    assert disassembly is not None
+    scene = scene_of(solution)
+    separations = list(disassembly.separations(range(len(scene.bodies))))
+    first = 1 + sum(1 + len(separation.moves) for _, separation in separations)
+    number = 0
+    for part, separation in reversed(separations):
+        first -= 1 + len(separation.moves)
+        joined = ", ".join(map(assembly.label, separation.moves[-1].pieces))
+        others = [p for p in part if p not in separation.moves[-1].pieces]
+        rest = ", ".join(map(assembly.label, others))
+        apart = scene.poses[first + len(separation.moves)]
+        yield Entry(draw(scene, apart), f"Take {joined}" + (f" and {rest}" if rest else ""))
+        for at in range(len(separation.moves) - 1, -1, -1):
+            move, number = separation.moves[at], number + 1
+            shown = paled(scene, set(move.pieces))
+            yield Entry(draw(shown, scene.poses[first + at]), f"{number}. {_back(move, assembly)}")
+
+
+def _back(move: Move, assembly: Assembly) -> str:
+    """A move undone, in words."""
+    names = ", ".join(map(assembly.label, move.pieces))
+    if move.steps:
+        return f"all together: {names}"
+    way = f"along {times(-1, move.step)}"
+    if move.units is None:
+        return f"{names} in {way}"
+    far = f"{move.units}" if move.parts == 1 else f"{move.units}/{move.parts}"
+    return f"{names} by {far} {way}"
+
+
+def _one_by_one(assembly: Assembly) -> Iterator[Entry]:
+    """One piece more on each picture, the lowest first."""
+    scene = scene_of(assembly)
+    order = sorted(range(len(scene.bodies)), key=lambda n: (_height(scene, n), n))
+    laid: set[int] = set()
+    [here] = scene.poses
+    for number, piece in enumerate(order, 1):
+        laid.add(piece)
+        pose = Pose(here.shifts, tuple(n in laid for n in range(len(scene.bodies))))
+        drawing = draw(paled(scene, {piece}), pose)
+        yield Entry(drawing, f"{number}. {scene.bodies[piece].name}")
+
+
+def _height(scene: Scene, body: int) -> tuple[float, float]:
+    """Where the lowest cell of a body lies, and its mean."""
+    layers = [scene.grid.spot(cell)[2] for cell in scene.bodies[body].shape.cells]
+    return min(layers), sum(layers) / len(layers)

@@ -1,0 +1,75 @@
+"""Values in a notebook: they draw themselves, and `view` shows them in the round.
+
+IPython asks a value for `_repr_svg_`. The values live in model/, which knows no pictures, so it is
+given to them here, when the front door is opened. The view is the page's viewer as a widget, which
+anywidget carries into Jupyter, VS Code, Colab and marimo; that is an extra, imported only when a
+widget is asked for.
+"""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from kumitate.model.errors import PuzzleError
+from kumitate.model.puzzle import Problem, Puzzle
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Assembly, Solution
+
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
+
+_RENDER = """
+export default {
+  render({ model, el }) {
+    const frame = document.createElement("div");
+    frame.style.cssText =
+      "height: 480px; overflow: hidden; border: 1px solid #8884; border-radius: 8px";
+    el.append(frame);
+    const { dispose } = mount(frame, model.get("scene"));
+    return () => (dispose(), frame.remove());
+  },
+};
+"""
+
+
+def _drawn(value: object) -> str:
+    from kumitate.output.svg import svg_of
+
+    return svg_of(value)
+
+
+for _noun in (Shape, Problem, Puzzle, Assembly, Solution):
+    setattr(_noun, "_repr_svg_", _drawn)  # noqa: B010 (mypy knows no such attribute)
+
+
+def view(what: Shape | Assembly | Solution) -> "AnyWidget":
+    """A widget that shows a shape or an assembly, or plays a solution move by move.
+
+    Needs `pip install "kumitate[notebook]"`. Its trait `scene` holds what is drawn.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> view(Shape.from_text(CUBES, "##", name="bar")).scene["bodies"][0]["name"]
+    'bar'
+    """
+    from kumitate.output.page import scene_data
+    from kumitate.output.scene import scene_of
+
+    return _viewer()(scene=scene_data(scene_of(what)))
+
+
+@cache
+def _viewer() -> "type[AnyWidget]":
+    try:
+        from anywidget import AnyWidget
+        from traitlets import Dict
+    except ImportError:
+        raise PuzzleError(
+            'a view in a notebook needs anywidget; install it by pip install "kumitate[notebook]"'
+        ) from None
+
+    from kumitate.output.page import viewer_source
+
+    class Viewer(AnyWidget):
+        _esm = viewer_source() + _RENDER
+        scene = Dict().tag(sync=True)
+
+    return Viewer

@@ -1,0 +1,95 @@
+"""Reasons why a problem has no assembly, found before anything is searched.
+
+By volume; a piece that fits nowhere; a cell that nothing covers; and every colouring there is, all
+at once: if placements, each taken any whole number of times, cannot make every fixed cell covered
+once and every piece used as often as it should be, counted modulo m, then no choice of them can.
+Z/8 has every argument of Z/4 and Z/2, so the smaller ones only make an argument simpler.
+"""
+
+from kumitate.model.argument import Argument, Certificate
+from kumitate.model.geometry import add
+from kumitate.model.puzzle import Problem
+from kumitate.search.assemble import Question
+from kumitate.search.check import volume_fault
+
+MODULI = {8: (2, 4), 9: (3,), 5: ()}  # to ask, and if one refutes, the simpler ones
+MOST_ROWS = 5000  # cells and pieces: the basis has that many rows and columns
+
+
+def argument(problem: Problem) -> Argument | None:
+    """Why there is no assembly, if that is clear before any search.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> from kumitate.model.puzzle import Piece
+    >>> from kumitate.model.shape import Shape
+    >>> tee = Shape.from_text(CUBES, "###/.#.", name="T")
+    >>> goal = Shape.from_text(CUBES, "/".join(["######"] * 6))
+    >>> problem = Problem(goal, [Piece(tee, 9)])
+    >>> print(argument(problem).told(problem))
+    a colouring rules it out: number the cells of the goal so:
+    <BLANKLINE>
+    010101
+    101010
+    010101
+    101010
+    010101
+    101010
+    <BLANKLINE>
+    wherever it lies, T covers numbers that make 1, counted modulo 2
+    so all pieces together make 1, and the cells of the goal 0
+    """
+    return argument_about(Question(problem, False, hopeless=True))
+
+
+def argument_about(question: Question) -> Argument | None:
+    """The same for a problem that the core holds already."""
+    problem = question.problem
+    fault = volume_fault(problem) or question.misfit()
+    if fault:
+        return Argument(fault)
+    found = certificate(question)
+    if found is None:
+        return None
+    return Argument(_bare(question) or "a colouring rules it out", found)
+
+
+def certificate(question: Question) -> Certificate | None:
+    """The colouring of the smallest modulus that is known to rule out every assembly."""
+    if len(question.problem.goal) + len(question.table.kinds) > MOST_ROWS:
+        return None
+    found: dict[int, list[int]] = {}
+    for modulus, simpler in MODULI.items():
+        weights = question.core.weights(modulus)
+        if weights is not None:
+            found[modulus] = weights
+            for simple in simpler:
+                weights = question.core.weights(simple)
+                if weights is not None:
+                    found[simple] = weights
+    return _certificate(question, min(found), found[min(found)]) if found else None
+
+
+def _certificate(question: Question, modulus: int, weights: list[int]) -> Certificate:
+    cells = sorted(question.problem.goal.cells)
+    pieces = {
+        piece: -weights[len(cells) + kind] % modulus
+        for kind, some in enumerate(question.table.kinds)
+        for piece in some
+    }
+    fixed = question.problem.goal.fixed
+    numbers = {cell: w for cell, w in zip(cells, weights, strict=False) if cell in fixed}
+    return Certificate(modulus, numbers, pieces)
+
+
+def _bare(question: Question) -> str | None:
+    """That nothing covers some cell."""
+    _, _, _, _, _, covers = question.core.cover()
+    covered = {cell for some in covers for cell in some}
+    problem = question.problem
+    bare = [c for n, c in enumerate(sorted(problem.goal.cells)) if n not in covered]
+    bare = [cell for cell in bare if cell in problem.goal.fixed]
+    if not bare:
+        return None
+    column, row, layer = add(problem.grid.spot(bare[0]), (1, 1, 1))
+    more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
+    return f"no piece can cover the goal's cell at column {column}, row {row}, layer {layer}{more}"

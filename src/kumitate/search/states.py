@@ -1,0 +1,262 @@
+"""Everything that the pieces of an assembly can do: its states, and the fewest moves in all.
+
+A state is where the pieces stand; states are joined by moves, which can all be taken back. Here
+they are visited one by one in Python, which is slow beside `disassemble` but leaves nothing out: a
+graph of all states that are reached before anything separates, and the disassembly with the fewest
+moves in all, not only to each separation.
+"""
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from xml.sax.saxutils import quoteattr
+
+from kumitate.model.errors import LimitReached, PuzzleError
+from kumitate.model.geometry import ZERO, Vector, add, subtract, times
+from kumitate.model.solution import Assembly, Disassembly, Move
+from kumitate.search.disassemble import NO_LIMIT, Bench, require_few, spots
+
+MOST_STATES, MOST_TRIED = 100_000, 10_000  # when nobody says how many
+
+Places = tuple[Vector, ...]  # of the pieces, the first of them at the origin
+
+
+@dataclass(frozen=True)
+class StateGraph:
+    """The states of an assembly that are reached before anything separates.
+
+    The first one is the assembly. Two are joined if a move leads from one to the other, and so
+    back. In an `exit` something can be taken away; the graph goes no farther there.
+    """
+
+    states: Sequence[Places]
+    depths: Sequence[int]  # moves from the assembly
+    exits: Sequence[int]  # which states are exits
+    edges: Mapping[tuple[int, int], Move]  # what leads from one state to the other, each way once
+
+    @cached_property
+    def dead_ends(self) -> tuple[int, ...]:
+        """The states, but for the assembly and exits, that can be left in one direction only."""
+        everyone = set(range(len(self.states[0])))
+        ways: list[set[tuple[frozenset[int], Vector]]] = [set() for _ in self.states]
+        for (a, b), move in self.edges.items():
+            # That some go one way is that the others go the other way.
+            flipped = 0 in move.pieces
+            pieces = frozenset(everyone - set(move.pieces) if flipped else move.pieces)
+            ways[b if flipped else a].add((pieces, move.step))
+            ways[a if flipped else b].add((pieces, times(-1, move.step)))
+        exits = set(self.exits)
+        return tuple(n for n, some in enumerate(ways) if len(some) == 1 and n and n not in exits)
+
+    def to_graphml(self) -> str:
+        """The graph as GraphML, which Gephi, yEd and networkx read."""
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        yield '<?xml version="1.0" encoding="UTF-8"?>'
+        yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+        yield '<key id="depth" for="node" attr.name="depth" attr.type="int"/>'
+        yield '<key id="exit" for="node" attr.name="exit" attr.type="boolean"/>'
+        yield '<key id="places" for="node" attr.name="places" attr.type="string"/>'
+        yield '<key id="move" for="edge" attr.name="move" attr.type="string"/>'
+        yield '<graph edgedefault="undirected">'
+        exits = set(self.exits)
+        for n, (places, depth) in enumerate(zip(self.states, self.depths, strict=True)):
+            told = " ".join(",".join(map(str, place)) for place in places)
+            yield f'<node id="s{n}"><data key="depth">{depth}</data>'
+            yield f'<data key="exit">{str(n in exits).lower()}</data>'
+            yield f'<data key="places">{told}</data></node>'
+        for (a, b), move in self.edges.items():
+            pieces = ",".join(map(str, move.pieces))
+            told = quoteattr(f"{pieces} by {move.units} along {move.step}")[1:-1]
+            yield f'<edge source="s{a}" target="s{b}"><data key="move">{told}</data></edge>'
+        yield "</graph>"
+        yield "</graphml>"
+
+
+def explore(assembly: Assembly, *, max_states: int = MOST_STATES) -> StateGraph:
+    """All states of an assembly up to those in which something can be taken away.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> box = Assembly.from_text(CUBES, "AAAAA AAAAA AAAAA / AAAAA AB..A AAA.A / AAAAA AAAAA AAAAA")
+    >>> graph = explore(box)
+    >>> len(graph.states), graph.exits, len(graph.dead_ends)
+    (3, (2,), 0)
+    """
+    if len(assembly.placements) < 2:
+        raise PuzzleError("a single piece has no states")
+    if max_states < 1:
+        raise PuzzleError(f"max_states is {max_states}; it must be 1 at least")
+    look = _Look(assembly)
+    part = tuple(range(len(assembly.placements)))
+    start: Places = (ZERO,) * len(part)
+    number = {start: 0}
+    states, depths, exits = [start], [0], []
+    edges: dict[tuple[int, int], Move] = {}
+    for n, places in enumerate(states):
+        moves = look(part, places)
+        if any(move.units is None for move in moves):
+            exits.append(n)
+            continue
+        for move in moves:
+            there = _after(part, places, move)
+            if there not in number:
+                if len(states) == max_states:
+                    raise LimitReached(f"more than {max_states:,} states; allow more (max_states)")
+                number[there] = len(states)
+                states.append(there)
+                depths.append(depths[n] + 1)
+            if (number[there], n) not in edges:
+                edges.setdefault((n, number[there]), move)
+    return StateGraph(states, depths, tuple(exits), edges)
+
+
+class _Look:
+    """What the pieces of a part can do at some places."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        require_few(assembly)
+        self.bench = Bench(assembly.problem)
+        try:
+            self.bench.core.lay_out(spots(assembly))
+        except ValueError:
+            raise PuzzleError("the pieces are too large to be followed") from None
+
+    def __call__(self, part: tuple[int, ...], places: Places) -> list[Move]:
+        found = self.bench.core.survey(list(part), list(places))
+        if found is None:
+            raise LimitReached("the pieces are too loose, or slide too far, to list their moves")
+        return [self.bench.move(slide) for slide in found]
+
+
+def _after(part: tuple[int, ...], places: Places, move: Move) -> Places:
+    """Where the pieces are after a move, the first again at the origin."""
+    there = [
+        add(place, times(move.units or 0, move.step)) if piece in move.pieces else place
+        for piece, place in zip(part, places, strict=True)
+    ]
+    return tuple(subtract(place, there[0]) for place in there)
+
+
+def shortest(assembly: Assembly, *, max_states: int = MOST_TRIED) -> Disassembly | None:
+    """The disassembly with the fewest moves in all, or None if it does not come apart.
+
+    `disassemble` takes the nearest separation each time; it may pay to go another way. This looks
+    at all of them, so it suits small puzzles; LimitReached says that it was too much. It knows
+    neither groups nor places between cells.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> bars = Assembly.from_text(CUBES, "ABC")
+    >>> shortest(bars).levels.total
+    2
+    """
+    everything = tuple(range(len(assembly.placements)))
+    if any(piece.groups for piece in assembly.problem.pieces):
+        raise PuzzleError("the fewest moves in all cannot be found for pieces with groups")
+    if len(everything) < 2:
+        return None
+    return _Shortest(assembly, max_states).best(everything, (ZERO,) * len(everything), NO_LIMIT)
+
+
+class _Shortest:
+    """By breadth first search of each part, as long as its length leaves room for an improvement.
+
+    What `disassemble` finds is there to begin with; it says how near a separation can be at all,
+    and every further one takes a move at least.
+    """
+
+    def __init__(self, assembly: Assembly, max_states: int) -> None:
+        self.assembly = assembly
+        self.look = _Look(assembly)
+        self.bench = self.look.bench
+        self.max_states = max_states
+        self.left = max_states
+        self.known: dict[tuple[tuple[int, ...], Places], Disassembly] = {}
+
+    def best(self, part: tuple[int, ...], places: Places, below: int) -> Disassembly | None:
+        """The fewest moves for a part, if they are fewer than `below`."""
+        start = tuple(subtract(place, places[0]) for place in places)
+        if (part, start) in self.known:
+            best: Disassembly | None = self.known[part, start]
+        else:
+            best = self._nearest(part, start)
+            if best is None:
+                return None
+            level, most = best.levels.moves, min(below, best.levels.total)
+            better = self._better(part, start, level, most)
+            if better or most == best.levels.total:
+                best = self.known[part, start] = better or best
+        return best if best and best.levels.total < below else None
+
+    def _nearest(self, part: tuple[int, ...], places: Places) -> Disassembly | None:
+        """What taking the nearest separation each time gives."""
+        rows = array("i")
+        for number, place in zip(part, places, strict=True):
+            piece, turn, shift = self.assembly.placements[number]
+            rows.extend((piece, turn, *add(shift, place)))
+        ending, tree, *_ = self.bench.core.take_apart(rows, max(1, self.max_states), 2**31, 1)
+        self.bench.core.lay_out(spots(self.assembly))
+        if ending in ("limit", "crowded"):
+            raise LimitReached("too many states to find even the nearest separations")
+        return _renumbered(self.bench.disassembly(tree), part)
+
+    def _better(
+        self, part: tuple[int, ...], start: Places, level: int, below: int
+    ) -> Disassembly | None:
+        best: Disassembly | None = None
+        front = [start]
+        ways: dict[Places, tuple[Move, ...]] = {start: ()}
+        depth = 0
+        while front and max(level, depth + 1) + len(part) - 2 < below:
+            following = []
+            for here in front:
+                self.left -= 1
+                if self.left < 0:
+                    raise LimitReached(
+                        "too many states to find the fewest moves in all; allow more (max_states)"
+                    )
+                for move in self.look(part, here):
+                    if move.units is None:
+                        found = self._split(part, here, ways[here], move, below)
+                        if found:
+                            best, below = found, found.levels.total
+                        continue
+                    there = _after(part, here, move)
+                    if there not in ways:
+                        ways[there] = (*ways[here], move)
+                        following.append(there)
+            front, depth = following, depth + 1
+        return best
+
+    def _split(
+        self,
+        part: tuple[int, ...],
+        places: Places,
+        moves: tuple[Move, ...],
+        away: Move,
+        below: int,
+    ) -> Disassembly | None:
+        """The fewest moves if these pieces are taken away here, if they are fewer than `below`."""
+        at = dict(zip(part, places, strict=True))
+        stay = tuple(piece for piece in part if piece not in away.pieces)
+        room = below - len(moves) - 1
+        halves: list[Disassembly | None] = []
+        for some, other in ((stay, tuple(away.pieces)), (tuple(away.pieces), stay)):
+            found = None
+            if len(some) > 1:
+                spare = len(other) - 1 if not halves else 0  # what the other takes at least
+                found = self.best(some, tuple(at[piece] for piece in some), room - spare)
+                if found is None:
+                    return None
+                room -= found.levels.total
+            halves.append(found)
+        return Disassembly([*moves, away], *halves) if room > 0 else None
+
+
+def _renumbered(tree: Disassembly | None, part: tuple[int, ...]) -> Disassembly | None:
+    """With the numbers that the pieces of a part have in the whole."""
+    if tree is None:
+        return None
+    moves = [replace(move, pieces=[part[piece] for piece in move.pieces]) for move in tree.moves]
+    return Disassembly(moves, _renumbered(tree.left, part), _renumbered(tree.removed, part))

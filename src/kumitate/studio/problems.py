@@ -1,0 +1,109 @@
+"""What the page asks about a problem while it is being made: is it right, and where can pieces lie.
+
+Every finding of `kumitate.check` becomes a sentence, with ways out beside it (mends.py).
+"""
+
+import re
+from dataclasses import replace
+
+from starlette.routing import BaseRoute
+
+from kumitate.model.errors import PuzzleError
+from kumitate.model.puzzle import Problem
+from kumitate.search.check import Finding, phase_note
+from kumitate.search.check import check as findings_of
+from kumitate.search.placements import placements as placements_of
+from kumitate.studio.mends import mends
+from kumitate.studio.messages import (
+    CheckData,
+    FindingData,
+    PlacedData,
+    PlacementsData,
+    PlacementsRequest,
+    ProblemRequest,
+)
+from kumitate.studio.talk import Studio, question
+from kumitate.studio.wire import cell_rows, placement_data, problem_of, puzzle_of
+
+MOST_PHASED = 600  # cells of a puzzle whose other phase is looked for at once
+MOST_PLACED = 200_000  # cells of all placements that are told
+
+
+def routes(studio: Studio) -> list[BaseRoute]:
+    return [
+        question("/api/problem/check", ProblemRequest, check),
+        question("/api/problem/placements", PlacementsRequest, placements),
+    ]
+
+
+def check(request: ProblemRequest) -> CheckData:
+    """All there is to say about a problem, with ways out."""
+    puzzle = puzzle_of(request.puzzle)
+    problem = problem_of(puzzle, request.problem)
+    found = findings_of(problem, quick=True)
+    out = mends(request.puzzle, request.problem, found)
+    told = [
+        FindingData(finding.fault, sentence(finding.text), some)
+        for finding, some in zip(found, out, strict=True)
+    ]
+    if sum(map(len, puzzle.shapes)) <= MOST_PHASED:
+        told += [FindingData(False, sentence(note)) for note in phase_note(puzzle)]
+    return CheckData(told, _line(problem, found))
+
+
+def sentence(text: str) -> str:
+    """A finding as one sentence; a colouring that is drawn below it is left out.
+
+    >>> sentence("a colouring rules it out: number the cells of the goal so:\\n\\n01\\n10")
+    'A colouring rules it out.'
+    """
+    text = re.sub(r": number the cells of the goal so:.*", "", text, flags=re.DOTALL)
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def _line(problem: Problem, found: list[Finding]) -> str:
+    """The first fault, or how the pieces fill the goal."""
+    if found and found[0].fault:
+        return sentence(found[0].text)
+    least = problem.volume[0]
+    low = sum(piece.min for piece in problem.pieces)
+    high = sum(piece.max for piece in problem.pieces)
+    cells = f"{len(problem.goal):,} cell{'' if len(problem.goal) == 1 else 's'}"
+    if low < high:
+        return f"{low:,} to {high:,} pieces can fill the {cells}."
+    pieces = "1 piece fills" if low == 1 else f"{low:,} pieces fill"
+    return f"{pieces} {f'all {cells}' if least == len(problem.goal) else f'{least:,} of {cells}'}."
+
+
+def placements(request: PlacementsRequest) -> PlacementsData:
+    """Where a piece can lie so that it covers a cell, whatever is pinned or forbidden.
+
+    If that is a great many, the first of them; without a cell, where it is pinned or forbidden.
+    """
+    problem = problem_of(puzzle_of(request.puzzle), request.problem)
+    if request.piece >= len(problem.pieces):
+        raise PuzzleError(
+            f"there is no piece {request.piece + 1}; the problem has {len(problem.pieces)}"
+        )
+    piece = problem.pieces[request.piece]
+    if request.cell is None:
+        told = [*problem.pinned, *problem.forbidden]
+        return PlacementsData(
+            [
+                PlacedData(placement_data(way), cell_rows(way.placed(piece.shape)))
+                for way in sorted(told)
+                if way.piece == request.piece
+            ]
+        )
+    if request.cell not in problem.goal.cells:
+        raise PuzzleError("that cell is not one of the goal's; point at one that is")
+    [ways] = placements_of(replace(problem, pieces=[piece], pinned=(), forbidden=()))
+    found: list[PlacedData] = []
+    for way in ways:
+        placed = way.placed(piece.shape)
+        if request.cell in placed.cells:
+            data = placement_data(way._replace(piece=request.piece))
+            found.append(PlacedData(data, cell_rows(placed)))
+            if len(found) * len(placed) > MOST_PLACED:
+                break
+    return PlacementsData(found)
