@@ -10,7 +10,7 @@ NPM = $(shell command -v npm)
 WEB_TOOLS = $(if $(NPM),web/node_modules/.package-lock.json)
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 
-.PHONY: help setup test check core core-plain core-vectors core-threads bench docs fuzz soak nodes messages studio clean
+.PHONY: help setup test check core core-plain core-vectors core-threads bench docs faults fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumitate and all that tests need"
@@ -23,6 +23,7 @@ help:
 	@echo "make docs    the documentation, into site/"
 	@echo "make nodes   the number of nodes over the library: same number, same search"
 	@echo "make soak    the tests that take long, too"
+	@echo "make faults  puts small faults into a copy and sees which ones the tests notice: an hour or more"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
 # pip keeps what is there; kumitate itself is built anew each time. Where there is no npm, the page is
@@ -83,6 +84,10 @@ docs: setup
 
 fuzz: setup
 	KUMITATE_FUZZ_SECONDS=600 $(BIN)/python -m pytest -q tests/files/test_fuzz.py
+
+faults: setup
+	$(BIN)/pip install --quiet --disable-pip-version-check nanobind
+	$(BIN)/python -m bench.faults
 
 nodes: setup
 	$(BIN)/python -m bench.nodes

@@ -1,0 +1,299 @@
+"""Can the tests fail? Puts one small fault at a time into a copy of the project and runs the tests.
+
+    python -m bench.faults --count 100 --seed 1            a sample over all rooms below
+    python -m bench.faults --only core/question.cpp        of one file or folder
+    python -m bench.faults --skip 40                       goes on after the first 40
+
+A fault is the kind of slip that a person makes: `<` for `<=`, `+` for `-`, `and` for `or`, a
+number off by one, a branch never taken, a line left out. Only the tests nearest to the file are
+run (TESTS), so "unnoticed" may still mean noticed by others. A test that hangs has noticed. Faults
+are drawn by seed, so a sample can be repeated; those that do not compile are drawn again. What goes
+unnoticed is either a missing test or no fault at all (the program does the same), which is for a
+person to tell.
+"""
+
+import argparse
+import ast
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SECONDS = 400  # for the tests of one fault
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+
+# Files, how many parts of the sample they get, and their nearest tests, the quickest first.
+TESTS: list[tuple[str, int, list[str]]] = [
+    ("core/question.cpp", 3, ["tests/search/test_assemble.py", "tests/search/test_findone.py"]),
+    ("core/apart.cpp", 3, ["tests/search/test_disassemble.py", "tests/search/test_states.py"]),
+    ("src/kumitate/store", 3, ["tests/test_store.py", "tests/test_collection.py", "tests/scale"]),
+    ("src/kumitate/files/burrtools", 3, ["tests/files/test_burrtools.py"]),
+    ("src/kumitate/output", 3, ["tests/output"]),
+    ("core/cover.cpp", 1, ["tests/search/test_assemble.py"]),
+    ("core/tree.cpp", 1, ["tests/search/test_assemble.py", "tests/scale/test_local.py"]),
+    ("core/slide.cpp", 1, ["tests/search/test_disassemble.py"]),
+    ("src/kumitate/model", 2, ["tests/model", "tests/test_referee.py", "tests/files"]),
+    ("src/kumitate/referee.py", 1, ["tests/test_referee.py"]),
+    ("src/kumitate/search", 3, ["tests/search"]),
+    ("src/kumitate/files/json.py", 1, ["tests/files/test_json.py"]),
+    ("src/kumitate/disk.py", 1, ["tests/test_disk.py"]),
+    ("src/kumitate/cli", 2, ["tests/cli"]),
+    ("src/kumitate/studio", 2, ["tests/studio"]),
+]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One place in a file, and what stands there instead."""
+
+    file: str
+    start: int
+    end: int
+    text: str
+    tests: tuple[str, ...]
+
+    def applied(self, source: str) -> str:
+        return source[: self.start] + self.text + source[self.end :]
+
+    def describe(self, source: str) -> str:
+        line = source.count("\n", 0, self.start) + 1
+        was = " ".join(source[self.start : self.end].split())
+        return f"{self.file}:{line}: {was!r} -> {' '.join(self.text.split())!r}"
+
+
+# ---- faults in Python ----
+
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
+    ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
+}  # fmt: skip
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.FloorDiv: "*", ast.Mod: "//",
+    ast.BitOr: "&", ast.BitAnd: "|",
+}  # fmt: skip
+WORDS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+
+
+def python_faults(source: str) -> Iterator[tuple[int, int, str]]:
+    """Every fault that may be put into a module, as (start, end, text)."""
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line.encode()))
+    encoded = source.encode()
+
+    def at(line: int, column: int) -> int:
+        return len(encoded[: starts[line - 1] + column].decode())
+
+    def span(node: ast.expr | ast.stmt) -> tuple[int, int]:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return at(node.lineno, node.col_offset), at(node.end_lineno, node.end_col_offset)
+
+    def between(left: ast.expr, right: ast.expr, text: str) -> tuple[int, int, str] | None:
+        start, end = span(left)[1], span(right)[0]
+        operator = re.fullmatch(r"(\s*)([^\s()]+|not in|is not)(\s*)", source[start:end])
+        return (start, end, f"{operator[1]}{text}{operator[3]}") if operator else None
+
+    tree = ast.parse(source)
+    hints = {
+        id(inner)
+        for node in ast.walk(tree)
+        for hint in (getattr(node, "annotation", None), getattr(node, "returns", None))
+        if isinstance(hint, ast.AST)
+        for inner in ast.walk(hint)
+    }
+    for node in ast.walk(tree):
+        if id(node) in hints:
+            continue
+        fault: tuple[int, int, str] | None = None
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
+            fault = between(node.left, node.comparators[0], COMPARISONS[type(node.ops[0])])
+        elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+            fault = between(node.left, node.right, OPERATORS[type(node.op)])
+        elif isinstance(node, ast.BoolOp):
+            other = "or" if isinstance(node.op, ast.And) else "and"
+            fault = between(node.values[0], node.values[1], other)
+        elif isinstance(node, ast.Constant) and type(node.value) is int:
+            fault = (*span(node), str(node.value + 1))
+        elif isinstance(node, ast.Constant) and type(node.value) is bool:
+            fault = (*span(node), str(not node.value))
+        elif isinstance(node, ast.Name) and node.id in WORDS:
+            fault = (*span(node), WORDS[node.id])
+        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+            start, end = span(node.test)
+            fault = (start, end, f"not ({source[start:end]})")
+        elif isinstance(node, ast.Continue | ast.Raise) or (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        ):
+            fault = (*span(node), "pass")
+        if fault:
+            yield fault
+
+
+# ---- faults in C++ ----
+
+CPP = [
+    (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
+    (r" != ", " == "), (r" \+ ", " - "), (r" - ", " + "), (r" && ", " || "), (r" \|\| ", " && "),
+    (r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r"std::min\b", "std::max"),
+    (r"std::max\b", "std::min"), (r"\bany_of\b", "all_of"), (r"\ball_of\b", "any_of"),
+    (r"(?<=if \()!", ""), (r"\bif \(", "if (!"), (r"(?<=[ (])0(?=[;,)])", "1"),
+    (r"(?<=[ (])1(?=[;,)])", "2"), (r"\bcontinue;", ";"), (r" \| ", " & "), (r" & ", " | "),
+    (r"(?m)^ +[a-z_]+(\.|->)?[a-z_]*\([^;{}()]*\);$", ";"),
+]  # fmt: skip
+
+
+def cpp_faults(source: str) -> Iterator[tuple[int, int, str]]:
+    """As for Python, found by their looks: what is no fault of this kind does not compile."""
+    idle = [m.span() for m in re.finditer(r'//[^\n]*|^#[^\n]*|"[^"\n]*"|<[\w:, ]+>', source, re.M)]
+    for pattern, text in CPP:
+        for match in re.finditer(pattern, source):
+            if not any(start <= match.start() < end for start, end in idle):
+                yield match.start(), match.end(), text
+
+
+# ---- the sample ----
+
+
+def faults(only: str | None) -> dict[str, list[Fault]]:
+    """All faults there are, by the entry of TESTS that names their file."""
+    found: dict[str, list[Fault]] = {}
+    for place, _, tests in TESTS:
+        path = ROOT / place
+        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        for file in files:
+            name = file.relative_to(ROOT).as_posix()
+            if only and not name.startswith(only):
+                continue
+            source = file.read_text("utf-8")
+            make: Callable[[str], Iterator[tuple[int, int, str]]]
+            make = python_faults if file.suffix == ".py" else cpp_faults
+            nearest = tuple(filter(None, [own_test(name), *tests]))
+            found.setdefault(place, []).extend(Fault(name, *f, nearest) for f in make(source))
+    return {place: here for place, here in found.items() if here}
+
+
+def own_test(file: str) -> str | None:
+    """The test that mirrors a file, if there is one: the quickest to notice."""
+    path = Path("tests", *Path(file).parts[2:-1], f"test_{Path(file).stem}.py")
+    return path.as_posix() if (ROOT / path).exists() else None
+
+
+def drawn(seed: int, only: str | None) -> Iterator[Fault]:
+    """Faults without end, the rooms in proportion to their parts."""
+    chance = random.Random(seed)
+    here = faults(only)
+    parts = [part for place, part, _ in TESTS if place in here]
+    while True:
+        [place] = chance.choices(list(here), parts)
+        yield chance.choice(here[place])
+
+
+# ---- trying one ----
+
+
+def run(words: list[str], folder: Path, seconds: float) -> int | None:
+    """The exit status, or None if it did not end in time; nothing it started is left behind."""
+    environment = os.environ | {"PYTHONPATH": str(folder / "src"), "CI": "1"}
+    process = subprocess.Popen(
+        words,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def built(folder: Path) -> bool:
+    """Build the core of the copy, and put it where its Python finds it."""
+    if run(["cmake", "--build", "build/faults"], folder, 900) != 0:
+        return False
+    for library in (folder / "build" / "faults").glob("_core*"):
+        shutil.copy(library, folder / "src" / "kumitate")
+    return True
+
+
+def copied(folder: Path) -> None:
+    """The project as git has it, with a core that is built there."""
+    words = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(words, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    for name in filter(None, names.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    words = [sys.executable, "-m", "nanobind", "--cmake_dir"]
+    nanobind = subprocess.run(words, capture_output=True, check=True, text=True).stdout.strip()
+    words = ["cmake", "-S", ".", "-B", "build/faults", "-DKUMITATE_STUDIO=OFF"]
+    words += [f"-Dnanobind_DIR={nanobind}", f"-DPython_EXECUTABLE={sys.executable}"]
+    if run(words, folder, 120) != 0 or not built(folder):
+        sys.exit("the core does not build: pip install nanobind, and see CMakeLists.txt")
+    import kumitate.studio
+
+    page = Path(kumitate.studio.__file__).parent / "static"
+    if page.exists():
+        shutil.copytree(page, folder / "src" / "kumitate" / "studio" / "static")
+
+
+def noticed(fault: Fault, folder: Path) -> bool | None:
+    """Whether the nearest tests fail; None if the fault does not even compile."""
+    file = folder / fault.file
+    source = file.read_text("utf-8")
+    core = file.suffix == ".cpp"
+    try:
+        file.write_text(fault.applied(source), encoding="utf-8")
+        if core and not built(folder):
+            return None
+        return any(run([*PYTEST, test], folder, SECONDS) != 0 for test in fault.tests)
+    finally:
+        file.write_text(source, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many of the sample")
+    parser.add_argument("--only", help="a file or folder, such as core/question.cpp")
+    asked = parser.parse_args()
+    tried = found = 0
+    sound: set[str] = set()  # tests that pass without a fault
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "project"
+        copied(folder)
+        for number, fault in enumerate(drawn(asked.seed, asked.only)):
+            if tried == asked.count:
+                break
+            if number < asked.skip:
+                continue
+            for test in set(fault.tests) - sound:
+                if run([*PYTEST, test], folder, 2 * SECONDS) != 0:
+                    sys.exit(f"{test} fails without any fault")
+                sound.add(test)
+            outcome = noticed(fault, folder)
+            if outcome is None:
+                continue
+            tried, found = tried + 1, found + outcome
+            what = fault.describe((ROOT / fault.file).read_text("utf-8"))
+            print(f"{number:4}  {'noticed  ' if outcome else 'UNNOTICED'}  {what}", flush=True)
+    print(f"{found} of {tried} noticed ({found / max(tried, 1):.0%})")
+
+
+if __name__ == "__main__":
+    main()
