@@ -48,7 +48,7 @@ class Bench:
     port: int
     studio: Studio
     server: Server
-    token: str = TOKEN
+    token: str
 
     def ask(
         self,
@@ -59,7 +59,7 @@ class Bench:
         key: bool = True,
     ) -> Answer:
         connection = self.connection()
-        sent = {"cookie": f"kumitate-{self.port}={self.token}"} if key else {}
+        sent = {"authorization": f"Bearer {self.token}"} if key else {}
         data = msgspec.json.encode(body) if isinstance(body, msgspec.Struct) else body
         try:
             connection.request(method, path, data, {**sent, **(headers or {})})
@@ -82,11 +82,11 @@ class Bench:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Bench]:
+def running(folder: Path, port: int = 0, token: str = TOKEN) -> Iterator[Bench]:
     """A studio that serves a folder."""
     studio = Studio(Folder(folder))
-    bound = listen("127.0.0.1", 0)
-    server = Server(studio, TOKEN, "127.0.0.1")
+    bound = listen("127.0.0.1", port)
+    server = Server(studio, token, "127.0.0.1")
     thread = threading.Thread(target=server.run, args=([bound],))
     thread.start()
     try:
@@ -94,7 +94,7 @@ def running(folder: Path) -> Iterator[Bench]:
         while not server.started and time.monotonic() < until:
             time.sleep(0.005)
         assert server.started
-        yield Bench(folder, bound.getsockname()[1], studio, server)
+        yield Bench(folder, bound.getsockname()[1], studio, server, token)
     finally:
         server.should_exit = True
         thread.join(30)

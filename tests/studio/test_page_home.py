@@ -335,7 +335,8 @@ def test_no_tab_loses_what_another_has_not_saved(visit: Visit, folder: Path) -> 
         dialog.dismiss()
 
     two.once("dialog", stay)
-    two.get_by_role("button", name="kumitate").click()
+    with two.expect_event("dialog"):
+        two.get_by_role("button", name="kumitate").click()
     expect(title(two)).to_have_value("from two")
     assert "another tab" in asked[0]
     one.reload()

@@ -75,7 +75,7 @@ def test_every_card_has_a_picture_that_may_be_kept(bench: Bench) -> None:
     kumitate.save(SOMA, bench.folder / "mine, and #1.kumitate.json")
     home = bench.get("home").told(HomeData)
     for card in home.library[:3] + home.folder:
-        answer = bench.ask("GET", f"/{card.picture}")
+        answer = bench.ask("GET", f"/api/{card.picture}")
         assert answer.status == 200
         assert answer.headers["content-type"] == "image/svg+xml"
         assert "immutable" in answer.headers["cache-control"]
@@ -299,12 +299,12 @@ class Listener:
 
     def __init__(self, bench: Bench) -> None:
         self.connection = bench.connection(timeout=20)
-        cookie = f"kumitate-{bench.port}={bench.token}"
-        self.connection.request("GET", "/api/events", headers={"cookie": cookie})
+        token = {"authorization": f"Bearer {bench.token}"}
+        self.connection.request("GET", "/api/events", headers=token)
         self.response = self.connection.getresponse()
         assert self.response.status == 200
         assert self.response.getheader("content-type", "").startswith("text/event-stream")
-        assert self.next().startswith("retry: ")
+        assert self.next().startswith(": ")
 
     def next(self) -> str:
         """One event, up to the blank line."""
@@ -455,7 +455,8 @@ def test_the_command_prints_its_address_serves_and_ends_cleanly(tmp_path: Path) 
         assert len(address.query.removeprefix("token=")) == 32  # 24 random bytes
         assert address.port
         connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=30)
-        connection.request("GET", f"/api/home?{address.query}")
+        key = {"authorization": f"Bearer {address.query.removeprefix('token=')}"}
+        connection.request("GET", "/api/home", headers=key)
         response = connection.getresponse()
         home = json.loads(response.read())
         assert [card["title"] for card in home["folder"]] == ["Soma cube"]

@@ -2,7 +2,7 @@
 // a Refusal with a sentence for the user.
 
 import type {
-  ChangeRequest, CheckData, ErrorData, ExportRequest, FactsData, HomeData, NewRequest, Opened,
+  Card, ChangeRequest, CheckData, ErrorData, ExportRequest, FactsData, HomeData, NewRequest, Opened,
   PageData, PageRequest, PlacementsData, PlacementsRequest, ProblemRequest, RunData, RunsData, Saved,
   SaveRequest, ShapeData, ShapeRequest, ShapesData, SolutionData, SolveRequest, StatisticsData,
   TextRequest,
@@ -16,6 +16,8 @@ export class Refusal extends Error {
 }
 
 export const home = () => get<HomeData>("home");
+/** The SVG picture of a card. */
+export const cardPicture = (card: Card) => text("GET", card.picture);
 export const open = (place: string) => get<Opened>(`puzzle?place=${encodeURIComponent(place)}`);
 export const save = (request: SaveRequest) => send<Saved>("PUT", "puzzle", request);
 export const create = (request: NewRequest) => send<Opened>("POST", "new", request);
@@ -26,7 +28,7 @@ export const change = (request: ChangeRequest) => send<ShapeData>("POST", "shape
 export const read = (request: TextRequest) => send<ShapesData>("POST", "shape/read", request);
 export const facts = (request: ShapeRequest) => send<FactsData>("POST", "shape/facts", request);
 /** An SVG picture of a shape. */
-export const picture = (request: ShapeRequest) => text("shape/picture", request);
+export const picture = (request: ShapeRequest) => text("POST", "shape/picture", request);
 
 export const check = (request: ProblemRequest) => send<CheckData>("POST", "problem/check", request);
 export const placements = (request: PlacementsRequest) =>
@@ -53,17 +55,70 @@ export async function exported(request: ExportRequest): Promise<{ file: File; lo
   return { file: new File([await response.blob()], name), lost: decodeURIComponent(said("kumitate-lost")) };
 }
 
+interface Hear { run: (run: RunData) => void; saved: (saved: Saved) => void; begun: () => void }
+
+const RETRY = 1000; // milliseconds until a stream that ended is asked for again
+
 /**
  * Whatever happens on the server: how runs go on, and that a puzzle was saved in another tab. What
  * happened while nobody listened is not told again; `begun` is called whenever listening begins.
  */
-export function listen(hear: { run: (run: RunData) => void; saved: (saved: Saved) => void; begun: () => void }): () => void {
-  const source = new EventSource("api/events");
-  source.addEventListener("open", hear.begun);
-  source.addEventListener("run", (event) => hear.run(JSON.parse(event.data) as RunData));
-  source.addEventListener("saved", (event) => hear.saved(JSON.parse(event.data) as Saved));
-  return () => source.close();
+export function listen(hear: Hear): () => void {
+  const leaving = new AbortController();
+  void (async () => {
+    while (!leaving.signal.aborted) {
+      await follow(hear, leaving.signal).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+  })();
+  return () => leaving.abort();
 }
+
+/** One stream of server-sent events, to its end. An EventSource could not send the token. */
+async function follow(hear: Hear, signal: AbortSignal): Promise<void> {
+  const response = await fetch("api/events", { headers: authorization(), signal });
+  if (!response.ok || !response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let first = true; ; first = false) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    if (first) hear.begun();
+    const events = (rest + value).split("\n\n");
+    rest = events.pop()!;
+    for (const event of events) {
+      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(event) ?? [];
+      if (name === "run") hear.run(JSON.parse(data!) as RunData);
+      if (name === "saved") hear.saved(JSON.parse(data!) as Saved);
+    }
+  }
+}
+
+// ---- the token ----
+
+// It comes in the address that the terminal printed and moves to localStorage, which only pages of this
+// origin, port and all, can read. Cookies ignore ports: any server on this machine would receive one.
+const TOKEN = "token";
+let unstored = ""; // a token for which localStorage has no room; it stays in the address
+
+/** Take the token out of the address; false if there is none there, nor one from before. */
+export function takeToken(): boolean {
+  const given = new URLSearchParams(location.search).get("token");
+  if (given) {
+    try {
+      localStorage.setItem(TOKEN, given);
+      history.replaceState(null, "", location.pathname + location.hash);
+    } catch {
+      unstored = given;
+    }
+  }
+  return token() !== "";
+}
+
+const token = () => unstored || (localStorage.getItem(TOKEN) ?? "");
+const authorization = () => ({ authorization: `Bearer ${token()}` });
+
+// ---- questions ----
 
 async function ask(method: string, path: string, body?: unknown): Promise<Response> {
   const raw = body instanceof Blob;
@@ -72,7 +127,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
     response = await fetch(`api/${path}`, {
       method,
       body: body === undefined ? null : raw ? body : JSON.stringify(body),
-      headers: { "content-type": raw ? "application/octet-stream" : "application/json" },
+      headers: { ...authorization(), "content-type": raw ? "application/octet-stream" : "application/json" },
     });
   } catch {
     throw new Refusal("kumitate does not answer; is it still running in the terminal?", "ours");
@@ -85,4 +140,4 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
 const get = async <T>(path: string) => (await (await ask("GET", path)).json()) as T;
 const send = async <T>(method: string, path: string, body?: unknown) =>
   (await (await ask(method, path, body)).json()) as T;
-const text = async (path: string, body: unknown) => (await ask("POST", path, body)).text();
+const text = async (method: string, path: string, body?: unknown) => (await ask(method, path, body)).text();

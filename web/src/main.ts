@@ -1,8 +1,10 @@
 import { mount } from "svelte";
 import "./theme.css";
+import { takeToken } from "./api";
 import App from "./App.svelte";
 import { setTheme } from "./state.svelte";
 
 setTheme();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme());
-mount(App, { target: document.getElementById("studio")! });
+if (takeToken()) mount(App, { target: document.getElementById("studio")! });
+else location.replace(`?token=${location.hash}`); // where the server says what is missing

@@ -15,7 +15,6 @@ from kumitate.studio.messages import Message
 
 HEARTBEAT = 15.0  # seconds
 MOST_WAITING = 1000  # events of one page
-RETRY = 1000  # milliseconds until a page that lost its stream asks again
 
 
 class _Listener:
@@ -60,7 +59,7 @@ class Events:
         listener = _Listener()
         self._listeners.add(listener)
         try:
-            yield f"retry: {RETRY}\n\n".encode()
+            yield b": from now on\n\n"
             while not self._closed:
                 try:
                     await asyncio.wait_for(listener.news.wait(), HEARTBEAT)

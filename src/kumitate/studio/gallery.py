@@ -141,7 +141,7 @@ def _card(address: str, puzzle: Puzzle, version: str, level: int = 0) -> Card:
         kind=_kind(puzzle, level),
         pieces=_pieces(puzzle),
         problems=len(puzzle.problems),
-        picture=f"api/picture?{urlencode({'place': address, 'version': version})}",
+        picture=f"picture?{urlencode({'place': address, 'version': version})}",
     )
 
 

@@ -1,13 +1,15 @@
 """Who may ask: the server stands on a user's own machine, where any web page can reach it.
 
 What keeps strangers out, each by itself: a token, which only the address in the terminal has; the
-Host header, which tells a site whose name was bent to this machine (DNS rebinding); the Origin,
-which tells a page of another site; and a cookie that browsers do not send along from other sites.
+Host header, which gives away a site whose name was made to point at this machine (DNS rebinding);
+and the Origin, which gives away a page of another site. The page itself is no secret and needs no
+token; it takes the token from its address, keeps it in its own storage, and sends it as a header.
+A cookie would not do: browsers send it to every server on this machine, whatever its port.
 Bodies have a limit, counted as they arrive. Pages may load nothing from elsewhere nor be framed.
 """
 
 import re
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from secrets import compare_digest
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,7 +23,6 @@ from kumitate.studio.talk import refused
 MOST_BYTES = 16_000_000  # of a body
 MOST_DROPPED = 64_000_000  # bytes read and forgotten, so that a browser hears why
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
-ANYWHERE = frozenset({"0.0.0.0", "[::]"})
 HUNG_UP = (403, 413)
 SAFE_SITES = (None, "same-origin", "none")
 
@@ -49,9 +50,9 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 STRANGER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>kumitate studio</title>
-<h1>This address lacks its key</h1>
-<p>Open the whole address that <code>kumitate studio</code> printed in the terminal:
-it ends with <code>?token=...</code></p></html>
+<h1>The access token is missing or out of date</h1>
+<p>Open the whole address that <code>kumitate studio</code> printed in the terminal,
+with its <code>?token=...</code></p></html>
 """
 
 
@@ -69,7 +70,6 @@ class Guard:
             return  # nobody here speaks by web sockets
         request = Request(scope)
         api = scope["path"].startswith("/api/")
-        cookies: list[str] = []
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -79,8 +79,6 @@ class Guard:
                 headers.setdefault("cache-control", "no-store")
                 if message["status"] in HUNG_UP:
                     headers["connection"] = "close"  # whatever more of a body there may be
-                for cookie in cookies:
-                    headers.append("set-cookie", cookie)
             await send(message)
 
         body = _Body(receive)
@@ -90,11 +88,10 @@ class Guard:
         except Refusal as error:
             await refused(error)(scope, receive, guarded)
             return
-        if scope["path"] == "/":
-            if not self._has_key(request):
-                await HTMLResponse(STRANGER, 403)(scope, receive, guarded)
-                return
-            cookies.append(self._cookie(request))
+        given = request.query_params.get("token")
+        if given is not None and not api and not self._is_token(given):
+            await HTMLResponse(STRANGER, 403)(scope, receive, guarded)
+            return
         await self.app(scope, body.receive, guarded)
 
     def _require_known(self, request: Request, api: bool) -> None:
@@ -110,35 +107,34 @@ class Guard:
                 raise Refusal("a page of another site may not ask the studio", "forbidden")
         if api and headers.get("sec-fetch-site") not in SAFE_SITES:
             raise Refusal("a page of another site may not ask the studio", "forbidden")
-        if api and not self._has_key(request):
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if api and not (scheme == "Bearer" and self._is_token(token)):
             raise Refusal(
-                "the key is missing or from before; open the address that kumitate studio printed",
+                "the access token is missing or out of date;"
+                " open the address that kumitate studio printed",
                 "forbidden",
             )
 
     def _is_ours(self, host: str, port: int) -> bool:
         """Whether a Host header names this server: a loopback name, or what it was bound to.
 
-        Bound to every address of the machine, it has many; a number cannot be bent like a name.
+        Bound to every address of the machine, it has many: any number is one, for a number cannot
+        be made to point elsewhere like a name. But 0.0.0.0 is the address of no machine.
         """
         name, _, given = host.lower().rpartition(":")
         if not name or not re.fullmatch("[0-9]{1,5}", given):  # without a port
             name, given = host.lower(), "80"
         if int(given) != port:
             return False
-        return name in {*LOOPBACK, self.host} - ANYWHERE or (
-            self.host in ANYWHERE and _is_number(name.strip("[]"))
-        )
+        if name in LOOPBACK:
+            return True
+        bound, asked = _number(self.host), _number(name)
+        if bound is not None and bound.is_unspecified:
+            return asked is not None and not asked.is_unspecified
+        return name == self.host
 
-    def _has_key(self, request: Request) -> bool:
-        """Whether the token comes along; given and wrong is wrong, whatever the cookie says."""
-        given = request.query_params.get("token")
-        if given is None:
-            given = request.cookies.get(_cookie_name(request), "")
+    def _is_token(self, given: str) -> bool:
         return compare_digest(given.encode("utf-8", "replace"), self.token.encode())
-
-    def _cookie(self, request: Request) -> str:
-        return f"{_cookie_name(request)}={self.token}; Path=/; HttpOnly; SameSite=Strict"
 
 
 class _Body:
@@ -174,18 +170,12 @@ def _port(request: Request) -> int:
     return server[1]
 
 
-def _cookie_name(request: Request) -> str:
-    """Cookies know no ports, so two studios on one machine need two names."""
-    return f"kumitate-{_port(request)}"
-
-
 def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _is_number(name: str) -> bool:
+def _number(name: str) -> IPv4Address | IPv6Address | None:
     try:
-        ip_address(name)
+        return ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
-        return False
-    return True
+        return None

@@ -167,7 +167,7 @@ class Card(Message):
     problems: int = 0
     known: str = ""  # what is known of its answers: "240 assemblies", "1 assembly, level 98.2"
     modified: float | None = None  # seconds since 1970
-    picture: str = ""  # address of its picture, which changes with the content
+    picture: str = ""  # address of its picture below api/, which changes with the content
     error: str = ""  # why it cannot be opened
 
 
