@@ -50,6 +50,11 @@ class Bench:
     server: Server
     token: str
 
+    @property
+    def key(self) -> dict[str, str]:
+        """The header that lets a request in."""
+        return {"authorization": f"Bearer {self.token}"}
+
     def ask(
         self,
         method: str,
@@ -59,7 +64,7 @@ class Bench:
         key: bool = True,
     ) -> Answer:
         connection = self.connection()
-        sent = {"authorization": f"Bearer {self.token}"} if key else {}
+        sent = self.key if key else {}
         data = msgspec.json.encode(body) if isinstance(body, msgspec.Struct) else body
         try:
             connection.request(method, path, data, {**sent, **(headers or {})})

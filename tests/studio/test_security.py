@@ -426,8 +426,7 @@ def test_a_body_that_says_it_is_too_long_is_refused(bench: Bench) -> None:
 def test_a_body_in_chunks_is_counted_as_it_comes(bench: Bench) -> None:
     connection = bench.connection()
     chunks = (b" " * 1_000_000 for _ in range(20))
-    key = {"authorization": f"Bearer {TOKEN}"}
-    connection.request("PUT", "/api/puzzle", chunks, key, encode_chunked=True)
+    connection.request("PUT", "/api/puzzle", chunks, bench.key, encode_chunked=True)
     response = connection.getresponse()
     assert response.status == 413
     assert b"more than 16 MB" in response.read()

@@ -299,8 +299,7 @@ class Listener:
 
     def __init__(self, bench: Bench) -> None:
         self.connection = bench.connection(timeout=20)
-        token = {"authorization": f"Bearer {bench.token}"}
-        self.connection.request("GET", "/api/events", headers=token)
+        self.connection.request("GET", "/api/events", headers=bench.key)
         self.response = self.connection.getresponse()
         assert self.response.status == 200
         assert self.response.getheader("content-type", "").startswith("text/event-stream")

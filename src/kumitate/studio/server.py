@@ -5,6 +5,7 @@ was started anew goes on where the last one was. A part of the studio is a modul
 `routes(studio)`; to add one, name it in PARTS.
 """
 
+import asyncio
 import socket
 import threading
 from collections.abc import AsyncIterator
@@ -13,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,6 +24,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response, StreamingR
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.studio import problems, puzzles, shapes
@@ -34,6 +37,7 @@ from kumitate.studio.talk import Studio, refused, sentence
 PARTS = (puzzles, shapes, problems)
 STATIC = Path(__file__).parent / "static"
 FOR_EVER = "public, max-age=31536000, immutable"
+HEAD_SECONDS = 10  # for a request's line and headers
 GRACE = 3  # seconds for answers under way when the server ends
 
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>kumitate studio</title>
@@ -127,6 +131,36 @@ HANDLERS: dict[Any, Any] = {
 # ---- running it ----
 
 
+class Connection(H11Protocol):
+    """uvicorn's, closed if the head of a request does not arrive in time."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._forget()
+
+    def _watch(self) -> None:
+        """Start the clock when a head is awaited, stop it when it is there."""
+        if self.conn.their_state is not h11.IDLE:
+            self._forget()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _forget(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
 class Server(uvicorn.Server):
     """uvicorn, that lets go of pages which listen for events before it waits for the others."""
 
@@ -134,7 +168,7 @@ class Server(uvicorn.Server):
         self.studio = studio
         config = uvicorn.Config(
             app(studio, token, host),
-            http="h11",
+            http=Connection,
             ws="none",
             loop="asyncio",
             lifespan="on",
@@ -173,7 +207,7 @@ def listen(host: str, port: int | None, near: int = 8642, tries: int = 20) -> so
 
 def _bound(host: str, port: int) -> socket.socket:
     [(family, *_, address), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    made = socket.socket(family, socket.SOCK_STREAM)
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else no TCP_NODELAY
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
