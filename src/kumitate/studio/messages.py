@@ -15,9 +15,11 @@ from kumitate.model.puzzle import MOST_COPIES
 from kumitate.model.shape import MOST_COLOURS
 
 MOST_LETTERS = 10_000  # of a name
+MOST = 2**53 - 1  # the largest number that a page holds exactly
 
 Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
 Number = Annotated[int, Meta(ge=0, le=MOST_COPIES)]
+Count = Annotated[int, Meta(ge=0, le=MOST)]
 Flag = Annotated[int, Meta(ge=0, le=1)]
 Colour = Annotated[int, Meta(ge=0, le=MOST_COLOURS)]
 Name = Annotated[str, Meta(max_length=MOST_LETTERS)]
@@ -344,7 +346,7 @@ class SolveOptions(Message):
     fine: bool = False
     coordinate: bool = False
     keep: str = "all"
-    limit: Annotated[int, Meta(ge=1)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=MOST)] | None = None
     threads: Annotated[int, Meta(ge=1, le=256)] = 1
 
 
@@ -386,13 +388,13 @@ class RunsData(Message):
 class PageRequest(Message):
     """Some rows of a run's solutions, from the first-th (counted from 0) that pass the filter."""
 
-    first: Annotated[int, Meta(ge=0)] = 0
+    first: Count = 0
     count: Annotated[int, Meta(ge=0, le=1000)] = 100
     order: ResultOrder = "found"
-    min_level: int | None = None
-    max_level: int | None = None
-    min_moves: int | None = None
-    max_moves: int | None = None
+    min_level: Count | None = None
+    max_level: Count | None = None
+    min_moves: Count | None = None
+    max_moves: Count | None = None
     uses: list[Number] = []  # pieces that must be there,
     lacks: list[Number] = []  # and that must not
 
@@ -487,7 +489,7 @@ class ExportRequest(Message):
     to: str = ".3mf"  # a suffix that `kumitate export` or `kumitate convert` knows
     show: str = ""  # which view; "" for the usual one of the suffix
     run: str = ""
-    number: int = 0  # of a solution of that run
+    number: Count = 0  # of a solution of that run
     unit: float | None = None  # millimetres
     bevel: float | None = None
     inset: float | None = None

@@ -34,6 +34,7 @@ from kumitate.store.index import Index
 from kumitate.studio import results
 from kumitate.studio.exporting import Exports
 from kumitate.studio.messages import (
+    MOST,
     ExportRequest,
     Message,
     PageData,
@@ -172,7 +173,7 @@ class Runs:
                 return data
             limit = data.options.limit
             if data.state == "limit" and limit is not None:
-                limit *= 2
+                limit = min(2 * limit, MOST)
                 data = structs.replace(data, options=structs.replace(data.options, limit=limit))
             return await self._spawn(data, limit)
 
@@ -198,11 +199,13 @@ class Runs:
     async def statistics(self, name: str) -> StatisticsData:
         return await self._read(name, results.statistics, StatisticsData(0, 0, [], [], []))
 
-    async def solution(self, name: str, number: int) -> SolutionData:
+    async def solution(self, name: str, number: str) -> SolutionData:
         def found(run: Run, _: Index) -> SolutionData:
-            for solution in run.page(number, 1):
-                return solution_data(solution, number)
-            raise Refusal(f"solution {number}: the run keeps {len(run):,}", "missing")
+            if re.fullmatch("0*[1-9][0-9]{0,15}", number):
+                for solution in run.page(int(number), 1):
+                    return solution_data(solution, int(number))
+            what = f"there is no solution {number[:40]}; the run keeps {len(run):,}"
+            raise Refusal(what, "missing")
 
         return await self._read(name, found)
 
@@ -447,7 +450,7 @@ def routes(runs: Runs, exports: Exports) -> list[Route]:
         ("POST", "/api/runs/{run}/resume", named(runs.resume)),
         ("POST", "/api/runs/{run}/page", page),
         ("GET", "/api/runs/{run}/statistics", named(runs.statistics)),
-        ("GET", "/api/runs/{run}/solutions/{number:int}", solution),
+        ("GET", "/api/runs/{run}/solutions/{number}", solution),
         ("POST", "/api/export", export),
     ]
     return [Route(path, answering(act), methods=[method]) for method, path, act in table]
