@@ -10,6 +10,7 @@ export default defineConfig({
     outDir: process.env.KUMITATE_STATIC ?? "../src/kumitate/studio/static",
     emptyOutDir: true,
     target: "es2022",
+    license: { fileName: "licenses.md" }, // of what is bundled, to be shipped with it
     chunkSizeWarningLimit: 1200,
   },
   // While the page is worked on (`npm run dev`), questions go to a studio on this port.

@@ -18,7 +18,6 @@ from kumitate.studio.server import Server, listen
 from kumitate.studio.talk import Studio
 
 TOKEN = "let-me-in"
-REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference"
 Told = TypeVar("Told", bound=Message)
 
 

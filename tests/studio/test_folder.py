@@ -107,6 +107,18 @@ def test_what_only_looks_like_a_way_out_is_a_name_like_others(name: str, tmp_pat
     assert caught.value.reason == "missing"
 
 
+def test_folders_are_listed_six_deep_and_no_deeper(tmp_path: Path) -> None:
+    place = tmp_path
+    for depth in range(1, 8):
+        place = place / f"{depth}"
+        place.mkdir()
+        kumitate.save(SOMA, place / "soma.kumitate.json")
+    found, more = Folder(tmp_path).files()
+    listed = {file.name for file in found}
+    assert listed == {f"{'/'.join('1234567'[:n])}/soma.kumitate.json" for n in range(1, 7)}
+    assert more == 0
+
+
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     folder, secret = outside(tmp_path)
     (folder.root / "link.kumitate.json").symlink_to(secret)

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -422,6 +423,16 @@ def test_the_built_page_is_served_and_its_parts_may_be_kept(
         assert bench.ask("GET", "/icon.svg", key=False).headers["cache-control"] == "no-cache"
         for path in ("/../server.py", "/assets/../../server.py", "/%2e%2e/server.py", "/nothing"):
             assert bench.ask("GET", path, key=False).status == 404
+
+
+def test_the_built_page_brings_the_licences_of_what_it_is_made_of() -> None:
+    if not (server_module.STATIC / "index.html").exists():
+        pytest.skip("the studio's page is not built")
+    text = (server_module.STATIC / "licenses.md").read_text("utf-8")
+    for name in ("three", "svelte"):
+        assert re.search(rf"^## {name} - [0-9.]+ \(MIT\)$", text, re.MULTILINE)
+    assert text.count("Permission is hereby granted, free of charge") >= 2
+    assert "Copyright © 2010-" in text  # three.js
 
 
 # ---- the command ----

@@ -8,10 +8,9 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.files.strategies import OWN_GRIDS, documents
-from tests.studio.bench import REFERENCE
 
-import kumitate
 from kumitate import CUBES, GRIDS, SPHERES, Document, Grid, Puzzle, PuzzleError, Shape, library
+from kumitate.files import decode, encode
 from kumitate.model.puzzle import MOST_COPIES
 from kumitate.output.scene import corners_of, in_space
 from kumitate.studio.axes import AXES, inverse, least_turn, mirror_across, short_shifts
@@ -44,14 +43,12 @@ def test_a_puzzle_of_the_library_comes_back_equal(name: str) -> None:
     assert there_and_back(library[name]) == library[name]
 
 
-def test_the_puzzles_of_other_programs_come_back_equal() -> None:
-    if not REFERENCE.is_dir():
-        pytest.skip("../shared/reference is not here")
-    paths = sorted(REFERENCE.rglob("*.xmpuzzle"))
-    assert len(paths) >= 23
-    for path in paths:
-        puzzle = kumitate.read(path, answers=False).puzzle
-        assert there_and_back(puzzle) == puzzle, path.name
+@pytest.mark.parametrize("name", list(library))
+def test_a_puzzle_of_another_program_comes_back_equal(name: str) -> None:
+    """What a reader makes is not what the library holds: shapes that are there twice, no title."""
+    data, _ = encode(Document(library[name]), "a.xmpuzzle")
+    puzzle = decode(data).puzzle
+    assert there_and_back(puzzle) == puzzle
 
 
 @given(documents())

@@ -5,6 +5,7 @@ import * as api from "./api";
 import * as drafts from "./drafts";
 import { begun, done, redone, undone, type History } from "./history";
 import type { HomeData, Opened, PuzzleData, RunData, Saved } from "./messages";
+import { withoutEnding } from "./text";
 import { words } from "./words";
 
 export type Place = "shapes" | "problem" | "solutions";
@@ -203,7 +204,7 @@ export async function openFile(file: File): Promise<void> {
   try {
     studio.busy = true;
     const opened = await api.importFile(file);
-    const title = opened.puzzle.title || file.name.replace(/(\.kumitate)?\.[^.]*$/, "");
+    const title = opened.puzzle.title || withoutEnding(file.name);
     enter({ ...opened, place: "", puzzle: { ...opened.puzzle, title } });
     studio.saved = null;
     studio.place = "shapes";

@@ -8,9 +8,17 @@ export function sentence(text: string, stop = "."): string {
 /** The file at a place, without its folder: "soma.kumitate.json". */
 export const baseName = (place: string) => place.slice(place.lastIndexOf("/") + 1);
 
+const ENDING = /(\.kumitate)?\.(json|json\.gz|xmpuzzle|scad)$/i;
+
+/** What a file is called, without the ending that says what kind it is. */
+export const withoutEnding = (name: string) => name.replace(ENDING, "");
+
+/** The file to save under a name that was typed; .kumitate.json unless it says otherwise. */
+export const withEnding = (name: string) => (ENDING.test(name) ? name : `${name}.kumitate.json`);
+
 /** A name to offer for saving: where it lies in the folder, or made of the title. */
 export function fileName(place: string, title: string): string {
   const path = place.startsWith("folder/") ? place.slice("folder/".length) : baseName(place);
   const made = title.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return (path || made || "puzzle").replace(/(\.kumitate)?\.[^./]*$/, "");
+  return withoutEnding(path || made || "puzzle");
 }

@@ -4,7 +4,7 @@ import { keysOf, type Cell } from "../src/cells";
 import { pieceColour } from "../src/palette";
 import { facesOf } from "../src/stage/faces";
 import { boxOf, linesOf } from "../src/stage/solid";
-import { fileName, sentence } from "../src/text";
+import { fileName, sentence, withEnding } from "../src/text";
 import { cubes, grids, spheres } from "./grids";
 
 const cube3: Cell[] = [];
@@ -60,4 +60,11 @@ test("a name to save under comes from the place, else from the title", () => {
   assert.equal(fileName("library/soma", "Soma cube"), "soma");
   assert.equal(fileName("", "Känel's Burr, No. 3!"), "känel-s-burr-no-3");
   assert.equal(fileName("", ""), "puzzle");
+  assert.equal(fileName("folder/x.kumitate.json.gz", "X"), "x");
+  assert.equal(fileName("folder/v1.2.json", ""), "v1.2");
+});
+
+test("a name that was typed keeps its ending, or gets the usual one", () => {
+  for (const name of ["x.json", "x.json.gz", "x.kumitate.json", "x.kumitate.json.gz", "X.XMPUZZLE", "x.scad"]) assert.equal(withEnding(name), name);
+  for (const name of ["x", "x.gz", "v1.2", "x.kumitate"]) assert.equal(withEnding(name), `${name}.kumitate.json`);
 });
