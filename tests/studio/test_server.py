@@ -22,7 +22,7 @@ from starlette.routing import Route
 from tests.studio.bench import TOKEN, Bench, running
 
 import kumitate
-from kumitate import CUBES, GRIDS, Document, Puzzle, PuzzleError, Shape, library
+from kumitate import GRIDS, Document, Puzzle, PuzzleError, Shape, library
 from kumitate.cli import cli
 from kumitate.studio import server as server_module
 from kumitate.studio.events import MOST_WAITING
@@ -174,13 +174,27 @@ def test_solutions_in_a_dropped_file_are_spoken_of(bench: Bench) -> None:
     ]
 
 
-def test_a_grid_of_ones_own_is_known_once_it_was_opened(bench: Bench) -> None:
-    mine = replace(CUBES, name="mine")
+def test_a_grid_of_ones_own_is_known_to_a_server_that_never_saw_its_file(bench: Bench) -> None:
+    """A page that is still open after the studio was restarted goes on with its puzzle."""
+    mine = replace(GRIDS["rhombic"], name="mine")
     shape = Shape(mine, {(0, 0, 0, 0)}, name="A")
     kumitate.save(Puzzle(mine, [shape]), bench.folder / "own.kumitate.json")
     found = bench.get("puzzle", place="folder/own.kumitate.json").told(Opened)
-    request = ChangeRequest(found.grid.key, found.puzzle.shapes[0], "scale")
-    assert len(bench.post("shape/change", request).told(ShapeData).cells) == 8
+    [card] = bench.get("home").told(HomeData).folder
+    assert (card.grid, found.grid.name) == ("mine", "mine")
+    (bench.folder / "own.kumitate.json").unlink()
+    with command("--no-browser", "--port", "0", cwd=bench.folder) as process:
+        address = urlsplit(first_line(process))
+        assert address.port
+        other = replace(bench, port=address.port, token=address.query.removeprefix("token="))
+        request = ChangeRequest(found.grid.key, found.puzzle.shapes[0], "scale")
+        assert len(other.post("shape/change", request).told(ShapeData).cells) == 8
+        again = SaveRequest("folder/again.kumitate.json", "", found.puzzle)
+        other.ask("PUT", "/api/puzzle", again).told(Saved)
+        assert kumitate.load(bench.folder / "again.kumitate.json").grid == mine
+        new = other.post("new", NewRequest(found.grid.key)).told(Opened)
+        assert new.grid == found.grid
+        process.send_signal(signal.SIGINT)
 
 
 @pytest.mark.parametrize("place", ["folder/none.xmpuzzle", "library/none", "elsewhere/a", "", "x"])
@@ -220,7 +234,7 @@ def test_questions_about_shapes_and_problems_are_answered(bench: Bench) -> None:
         (b'{"grid": "cubes", "shape": {"id": 0, "cells": [[0, 0, 0]]}}', "`$.shape.cells[0]`"),
         (b'{"grid": "cubes", "shape": {"id": 0}, "evil": 1}', "unknown field `evil`"),
         (b'{"grid": "\xff"}', "makes no sense"),
-        (b'{"grid": "what", "shape": {"id": 0}}', "the grid 'what' is not known here"),
+        (b'{"grid": "what", "shape": {"id": 0}}', "grid 'what' is unknown; kumitate has cubes"),
         (b'{"grid": "cubes", "shape": ' + b"[" * 100_000, "makes no sense"),
     ],
 )

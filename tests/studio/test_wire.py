@@ -15,6 +15,7 @@ from kumitate.model.puzzle import MOST_COPIES
 from kumitate.output.scene import corners_of, in_space
 from kumitate.studio.axes import AXES, inverse, least_turn, mirror_across, short_shifts
 from kumitate.studio.messages import (
+    MOST_TABLE,
     GridData,
     GroupData,
     PieceData,
@@ -24,7 +25,7 @@ from kumitate.studio.messages import (
     ShapeData,
     TileData,
 )
-from kumitate.studio.wire import MOST_GRIDS, grid_data, grid_of, key_of, puzzle_data, puzzle_of
+from kumitate.studio.wire import grid_data, grid_of, key_of, puzzle_data, puzzle_of
 
 each_grid = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
@@ -116,7 +117,7 @@ def problem(**change: object) -> list[ProblemData]:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (wrong(grid="spheroids"), "the grid 'spheroids' is not known here; open the file"),
+        (wrong(grid="spheroids"), "grid 'spheroids' is unknown; kumitate has cubes, prisms"),
         (
             wrong(shapes=[ShapeData(0, "A", [(0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 1, 0)])]),
             "shape 'A': the cell (0, 0, 0, 0) is listed twice",
@@ -167,15 +168,28 @@ def test_grids_of_ones_own_do_not_hide_those_of_kumitate() -> None:
     assert grid_of("spheres") == SPHERES
 
 
-def test_the_grids_that_were_used_least_are_forgotten_first() -> None:
-    used = key_of(replace(CUBES, name="used"))
-    keys = []
-    for number in range(MOST_GRIDS):
-        keys.append(key_of(replace(CUBES, name=f"grid {number}")))
-        grid_of(used)
-    with pytest.raises(PuzzleError, match="open the file that brings it along again"):
-        grid_of(keys[0])
-    assert grid_of(keys[-1]).name == f"grid {MOST_GRIDS - 1}"
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        ("{", "the table of the grid: Input data was truncated"),
+        ("{}", "the table of the grid: Object missing required field `name`"),
+        ('{"name": "x", "oops": 1}', "the table of the grid: Object contains unknown field `oops`"),
+        (key_of(replace(CUBES, name="mine", denominator=2)), "grid 'mine'"),
+        ("", "grid '' is unknown"),
+        ("\ud800{", "is unknown"),
+        ("{\ud800", "the table of the grid: "),
+    ],
+)
+def test_a_key_that_means_no_grid_is_said_to(key: str, why: str) -> None:
+    with pytest.raises(PuzzleError) as caught:
+        grid_of(key)
+    assert why in str(caught.value)
+
+
+def test_a_table_that_could_not_come_back_is_not_sent() -> None:
+    long = replace(CUBES, name="x" * MOST_TABLE)
+    with pytest.raises(PuzzleError, match="the table of the grid is longer than 100,000 letters"):
+        puzzle_data(Puzzle(long, []))
 
 
 # ---- grids in space ----

@@ -135,7 +135,7 @@ export async function arrive(): Promise<void> {
         enter(opened, key);
         if (draft && draft !== "damaged") takeOver(key, draft);
         if (found) studio.saved = null;
-        const target = { grid: opened.puzzle.grid, id: drafts.idOf(key), at: placeNamed(asked.get("at")) };
+        const target = { grid: asked.get("grid") ?? "", id: drafts.idOf(key), at: placeNamed(asked.get("at")) };
         history.replaceState(null, "", hashOf(target));
       }
     } else {

@@ -195,7 +195,7 @@ class _Head(Struct):
 
 
 def _document(file: PuzzleFile, with_answers: bool) -> Document:
-    grid = _grid(file.grid)
+    grid = read_grid(file.grid)
     spots = sum(len(row) for entry in file.shapes for row in entry.drawing)
     blanks = sum(row.count(".") + row.count("_") for entry in file.shapes for row in entry.drawing)
     listed = sum(len(cells) for entry in file.shapes for cells in entry.cells.values())
@@ -221,7 +221,12 @@ def _document(file: PuzzleFile, with_answers: bool) -> Document:
     return Document(puzzle, answers)
 
 
-def _grid(entry: str | GridTable) -> Grid:
+def read_grid(entry: str | GridTable) -> Grid:
+    """The grid of a name, or of a table.
+
+    >>> read_grid("prisms").name
+    'prisms'
+    """
     if isinstance(entry, GridTable):
         grid = Grid(**msgspec.structs.asdict(entry))
         grid.check()

@@ -25,7 +25,6 @@ from kumitate.search.findone import first
 from kumitate.studio.folder import Folder, Found, is_puzzle, version_of
 from kumitate.studio.messages import Card, Kind
 from kumitate.studio.refusal import Refusal
-from kumitate.studio.wire import key_of
 
 MOST_CARDS = 500  # of the folder
 PATIENCE = 1.0  # seconds for files that were not read before
@@ -137,7 +136,7 @@ def _card(address: str, puzzle: Puzzle, version: str, level: int = 0) -> Card:
         place=address,
         title=puzzle.title,
         designer=puzzle.designer,
-        grid=key_of(puzzle.grid),
+        grid=puzzle.grid.name,
         kind=_kind(puzzle, level),
         pieces=_pieces(puzzle),
         problems=len(puzzle.problems),

@@ -15,6 +15,7 @@ from kumitate.model.puzzle import MOST_COPIES
 from kumitate.model.shape import MOST_COLOURS
 
 MOST_LETTERS = 10_000  # of a name
+MOST_TABLE = 100_000  # letters of a grid's table
 MOST = 2**53 - 1  # the largest number that a page holds exactly
 
 Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
@@ -23,6 +24,7 @@ Count = Annotated[int, Meta(ge=0, le=MOST)]
 Flag = Annotated[int, Meta(ge=0, le=1)]
 Colour = Annotated[int, Meta(ge=0, le=MOST_COLOURS)]
 Name = Annotated[str, Meta(max_length=MOST_LETTERS)]
+GridKey = Annotated[str, Meta(max_length=MOST_TABLE)]  # a name, or the table of another grid
 Point = tuple[float, float, float]
 Vector = tuple[Coordinate, Coordinate, Coordinate]
 Cell = tuple[Coordinate, Coordinate, Coordinate, Number]  # x, y, z, tile
@@ -86,7 +88,7 @@ class ProblemData(Message):
 class PuzzleData(Message):
     """A whole puzzle, as the page edits it."""
 
-    grid: str  # key of a GridData
+    grid: GridKey
     title: Name = ""
     designer: Name = ""
     comment: str = ""
@@ -142,7 +144,7 @@ class TurnData(Message):
 class GridData(Message):
     """A grid as the page draws it: a cell's place is its lattice point in the basis, and a tile."""
 
-    key: str
+    key: GridKey
     name: str
     basis: tuple[Point, Point, Point]
     tiles: list[TileData]
@@ -163,7 +165,7 @@ class Card(Message):
     place: str
     title: str
     designer: str = ""
-    grid: str = ""
+    grid: str = ""  # its name
     kind: Kind = "packing"
     pieces: int = 0
     problems: int = 0
@@ -197,7 +199,7 @@ class Opened(Message):
 class NewRequest(Message):
     """A new puzzle on a grid."""
 
-    grid: str
+    grid: GridKey
 
 
 class SaveRequest(Message):
@@ -232,7 +234,7 @@ class ErrorData(Message):
 class ChangeRequest(Message):
     """A shape changed as a whole; it stays about where it was."""
 
-    grid: str
+    grid: GridKey
     shape: ShapeData
     how: Literal["turn", "mirror", "scale", "shrink", "origin"]
     axis: Axis = "z"
@@ -243,7 +245,7 @@ class ChangeRequest(Message):
 class TextRequest(Message):
     """A shape drawn as text, layers side by side, or burr sticks by von Känel's numbers."""
 
-    grid: str
+    grid: GridKey
     text: Annotated[str, Meta(max_length=1_000_000)]
     name: Name = ""
 
@@ -258,7 +260,7 @@ class ShapesData(Message):
 class ShapeRequest(Message):
     """A question about one shape."""
 
-    grid: str
+    grid: GridKey
     shape: ShapeData
     colour: str = ""  # what to draw it in
     colours: Annotated[list[str], Meta(max_length=MOST_COLOURS)] = []  # of its coloured cells

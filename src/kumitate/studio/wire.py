@@ -2,20 +2,20 @@
 
 The page names shapes by ids that never change, the model holds them; so a puzzle goes over as it
 is and comes back equal. What the page sends may be half done or wrong: whatever could not mean
-anything becomes a PuzzleError that says where. A grid goes over by its key. Those that kumitate
-brings along are known by name; others are known once a file with one was opened.
+anything becomes a PuzzleError that says where. A grid goes over by its key: one that kumitate
+brings along by its name, any other as its whole table, so a server that was restarted knows it.
 """
 
-import threading
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import asdict
 from functools import lru_cache
-from hashlib import sha256
 from math import atan2, hypot
 
 import msgspec
 
 from kumitate.files.document import FARTHEST, MOST_CELLS, place
+from kumitate.files.json import GridTable, read_grid
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ONE, Cell, edges, transpose
 from kumitate.model.grid import Grid
@@ -27,6 +27,7 @@ from kumitate.output.surface import face_rings, faces_of
 from kumitate.studio.axes import AXES, NEAR, least_turn, mirror_across, short_shifts
 from kumitate.studio.messages import (
     MOST_LETTERS,
+    MOST_TABLE,
     CellRow,
     GridData,
     GroupData,
@@ -42,7 +43,7 @@ from kumitate.studio.messages import (
 )
 
 MOST_SHAPES = 10_000  # of a puzzle; also the most problems, and the most pieces of one
-MOST_GRIDS = 100  # that were opened and are not kumitate's own
+MOST_GRIDS = 100  # that are kept, for whatever was found out about them
 SMALL = 500  # cells: a shape that is kept, for whatever was found out about it
 
 
@@ -219,44 +220,35 @@ def _placement_rows(placements: Iterable[Placement]) -> list[PlacementData]:
 
 # ---- grids by their keys ----
 
-_opened: dict[str, Grid] = {}  # in the order of use
-_lock = threading.Lock()
-
 
 def key_of(grid: Grid) -> str:
-    """The name of a grid that kumitate brings along; another has a key that tells its table.
+    """The name of a grid that kumitate brings along, or the table of another as a file has it.
 
     >>> from dataclasses import replace
     >>> from kumitate.model.grids import CUBES
-    >>> key_of(CUBES), key_of(replace(CUBES, name="spheres"))
-    ('cubes', 'spheres-0105bd0d8c')
+    >>> key_of(CUBES), key_of(replace(CUBES, name="spheres"))[:19]
+    ('cubes', '{"name":"spheres","')
     """
     if GRIDS.get(grid.name) == grid:
         return grid.name
-    table = msgspec.json.encode(grid)
-    key = f"{grid.name[:40]}-{sha256(table).hexdigest()[:10]}"
-    _remember(key, grid)
-    return key
+    table = msgspec.json.encode(GridTable(**asdict(grid))).decode()
+    if len(table) > MOST_TABLE:
+        raise PuzzleError(f"the table of the grid is longer than {MOST_TABLE:,} letters")
+    return table
 
 
 def grid_of(key: str) -> Grid:
     """The grid with this key."""
-    grid = GRIDS.get(key) or _opened.get(key)
-    if grid is None:
-        raise PuzzleError(
-            f"the grid {key[:60]!r} is not known here; open the file that brings it along again"
-        )
-    if key not in GRIDS:
-        _remember(key, grid)
-    return grid
+    return _grid_of_table(key) if key.startswith("{") else read_grid(key)
 
 
-def _remember(key: str, grid: Grid) -> None:
-    with _lock:
-        _opened.pop(key, None)
-        _opened[key] = grid
-        while len(_opened) > MOST_GRIDS:
-            del _opened[next(iter(_opened))]
+@lru_cache(maxsize=MOST_GRIDS)
+def _grid_of_table(table: str) -> Grid:
+    with place("the table of the grid"):
+        try:
+            return read_grid(msgspec.json.decode(table, type=GridTable))
+        except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+            raise PuzzleError(str(error)) from None
 
 
 # ---- a grid as the page draws it ----
