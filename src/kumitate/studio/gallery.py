@@ -11,7 +11,6 @@ import threading
 import time
 from dataclasses import replace
 from functools import cache, lru_cache
-from math import inf
 from urllib.parse import urlencode
 
 from kumitate.files import decode, encode
@@ -27,7 +26,7 @@ from kumitate.studio.messages import Card, Kind
 from kumitate.studio.refusal import Refusal
 
 MOST_CARDS = 500  # of the folder
-PATIENCE = 1.0  # seconds for files that were not read before
+PATIENCE = 1.0  # seconds to wait for files that were not read before
 MOMENT = 0.3  # seconds to look for an assembly to draw,
 MOST_CELLS = 2500  # if the goal has no more cells than that,
 MOST_WORK = 1_000_000  # nor that many places to try
@@ -58,7 +57,8 @@ class Gallery:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self._known: dict[str, tuple[Found, Card | None]] = {}
-        self._reading = threading.Lock()
+        self._reader: threading.Thread | None = None
+        self._lock = threading.Lock()
 
     def cards(self, patience: float = PATIENCE) -> tuple[list[Card], int]:
         """A card for each puzzle, the latest first, and how many files have none.
@@ -66,31 +66,44 @@ class Gallery:
         Files that cannot be read in so many seconds have their names only, and are read meanwhile.
         """
         files, more = self.folder.files()
-        until = time.monotonic() + patience
-        late, cards = False, []
-        for file in files[:MOST_CARDS]:
-            was, card = self._known.get(file.name, (None, None))
-            if was != file and time.monotonic() > until:
-                late, card = True, _plain_card(file)
-            elif was != file:
-                card = _file_card(self.folder, file)
-                self._known[file.name] = (file, card)
-            if card is not None:
-                cards.append(card)
+        listed = files[:MOST_CARDS]
         for name in self._known.keys() - {file.name for file in files}:
             self._known.pop(name, None)
-        if late:
-            threading.Thread(target=self._read_on, daemon=True).start()
+        self._read(listed, patience)
+        known = [self._known.get(file.name, (None, None)) for file in listed]
+        found = [
+            card if was == file else _plain_card(file)
+            for file, (was, card) in zip(listed, known, strict=True)
+        ]
+        cards = [card for card in found if card is not None]
         cards.sort(key=lambda card: -(card.modified or 0))
         return cards, more + len(files[MOST_CARDS:])
 
-    def _read_on(self) -> None:
-        """Read all the rest, unless that is being done."""
-        if self._reading.acquire(blocking=False):
+    def _read(self, files: list[Found], patience: float) -> None:
+        """Have all read that is not known, and wait for it; one thread reads at a time."""
+        until = time.monotonic() + patience
+        while unread := [file for file in files if self._is_unread(file)]:
+            with self._lock:
+                if self._reader is None or not self._reader.is_alive():
+                    self._reader = threading.Thread(
+                        target=self._read_all, args=(unread,), daemon=True
+                    )
+                    self._reader.start()
+                reader = self._reader
+            reader.join(max(0.0, until - time.monotonic()))
+            if time.monotonic() >= until:
+                break
+
+    def _read_all(self, files: list[Found]) -> None:
+        for file in files:
+            card = None
             try:
-                self.cards(inf)
+                card = _file_card(self.folder, file)
             finally:
-                self._reading.release()
+                self._known[file.name] = (file, card)
+
+    def _is_unread(self, file: Found) -> bool:
+        return self._known.get(file.name, (None, None))[0] != file
 
 
 @cache
