@@ -207,10 +207,23 @@ def test_text_that_means_nothing_is_one_clear_line(text: str, grid: Grid, words:
                 "Can be sawn.",
             ],
         ),
-        ("#++/#..", ["4 cells, connected, no symmetry.", "2 cells optional."]),
+        ("#++/#..", ["4 cells, connected, mirror-symmetric.", "2 cells optional."]),
         (
             "#ab/#..",
-            ["4 cells, connected, no symmetry.", "2 cells coloured, in 2 colours.", "Can be sawn."],
+            [
+                "4 cells, connected, mirror-symmetric.",
+                "2 cells coloured, in 2 colours.",
+                "Can be sawn.",
+            ],
+        ),
+        ("###/#..", ["4 cells, connected, mirror-symmetric.", "Can be sawn."]),
+        (
+            "### .#./#.. ...",
+            [
+                "5 cells, connected, no symmetry.",
+                "Its mirror image is another shape.",
+                "Can be sawn.",
+            ],
         ),
         (
             "###/#.#/###",

@@ -44,21 +44,23 @@ def facts(shape: Shape) -> list[str]:
 
 def _size(shape: Shape) -> str:
     parts = len(shape.components)
-    return f"{_count(len(shape), 'cell')}, {'connected' if parts == 1 else f'in {parts} parts'}"
+    return f"{count_of(len(shape), 'cell')}, {'connected' if parts == 1 else f'in {parts} parts'}"
 
 
 def _kinds(shape: Shape) -> Iterator[str]:
     if shape.optional:
-        yield f"{_count(len(shape.optional), 'cell')} optional."
+        yield f"{count_of(len(shape.optional), 'cell')} optional."
     if shape.colours:
         colours = len(set(shape.colours.values()))
         several = f", in {colours} colours" if colours > 1 else ""
-        yield f"{_count(len(shape.colours), 'cell')} coloured{several}."
+        yield f"{count_of(len(shape.colours), 'cell')} coloured{several}."
 
 
 def _symmetry(shape: Shape) -> str:
     same = len(shape.symmetries())
-    return "no symmetry" if same == 1 else f"looks the same in {same} orientations"
+    if same > 1:
+        return f"looks the same in {same} orientations"
+    return "mirror-symmetric" if len(shape.symmetries(mirrors=True)) > 1 else "no symmetry"
 
 
 def _likeness(shape: Shape) -> Iterator[str]:
@@ -81,7 +83,12 @@ def _making(shape: Shape) -> Iterator[str]:
         yield "Can be sawn." if sawn else "Can be milled." if milled else "Must be glued."
 
 
-def _count(number: int, what: str) -> str:
+def count_of(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> count_of(1, "cell"), count_of(1000, "cell")
+    ('1 cell', '1,000 cells')
+    """
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 

@@ -13,6 +13,7 @@ from kumitate.model.puzzle import Problem
 from kumitate.search.check import Finding, phase_note
 from kumitate.search.check import check as findings_of
 from kumitate.search.placements import placements as placements_of
+from kumitate.studio.facts import count_of
 from kumitate.studio.mends import mends
 from kumitate.studio.messages import (
     CheckData,
@@ -65,14 +66,34 @@ def _line(problem: Problem, found: list[Finding]) -> str:
     """The first fault, or how the pieces fill the goal."""
     if found and found[0].fault:
         return sentence(found[0].text)
-    least = problem.volume[0]
-    low = sum(piece.min for piece in problem.pieces)
-    high = sum(piece.max for piece in problem.pieces)
-    cells = f"{len(problem.goal):,} cell{'' if len(problem.goal) == 1 else 's'}"
-    if low < high:
-        return f"{low:,} to {high:,} pieces can fill the {cells}."
-    pieces = "1 piece fills" if low == 1 else f"{low:,} pieces fill"
+    cells = count_of(len(problem.goal), "cell")
+    if any(piece.min < piece.max for piece in problem.pieces):
+        low, high = _piece_counts(problem)
+        if low > high:
+            return f"No number of these pieces fills the {cells}."
+        pieces = count_of(low, "piece") if low == high else f"{low:,} to {count_of(high, 'piece')}"
+        return f"{pieces} can fill the {cells}."
+    count, least = sum(piece.min for piece in problem.pieces), problem.volume[0]
+    pieces = f"{count_of(count, 'piece')} {'fills' if count == 1 else 'fill'}"
     return f"{pieces} {f'all {cells}' if least == len(problem.goal) else f'{least:,} of {cells}'}."
+
+
+def _piece_counts(problem: Problem) -> tuple[int, int]:
+    """How few and how many pieces can fill the goal, as far as their sizes tell."""
+    room = len(problem.goal)
+    need = len(problem.goal.fixed)
+    if problem.max_holes is not None:
+        need = max(need, room - problem.max_holes)
+    low = high = sum(piece.min for piece in problem.pieces)
+    need, room = need - problem.volume[0], room - problem.volume[0]
+    sizes = sorted((len(piece.shape.fixed), piece.max - piece.min) for piece in problem.pieces)
+    for size, copies in reversed(sizes):
+        used = min(copies, max(0, -(-need // size))) if size else 0
+        low, need = low + used, need - used * size
+    for size, copies in sizes:
+        used = min(copies, max(0, room // size)) if size else copies
+        high, room = high + used, room - used * size
+    return low, high
 
 
 def placements(request: PlacementsRequest) -> PlacementsData:
