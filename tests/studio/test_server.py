@@ -227,15 +227,15 @@ def test_questions_about_shapes_and_problems_are_answered(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b"", "makes no sense"),
-        (b"{", "makes no sense"),
+        (b"", "invalid request"),
+        (b"{", "invalid request"),
         (b"[]", "Expected `object`, got `array`"),
         (b'{"grid": "cubes", "shape": {"id": -1}}', "`$.shape.id`"),
         (b'{"grid": "cubes", "shape": {"id": 0, "cells": [[0, 0, 0]]}}', "`$.shape.cells[0]`"),
         (b'{"grid": "cubes", "shape": {"id": 0}, "evil": 1}', "unknown field `evil`"),
-        (b'{"grid": "\xff"}', "makes no sense"),
+        (b'{"grid": "\xff"}', "invalid request"),
         (b'{"grid": "what", "shape": {"id": 0}}', "grid 'what' is unknown; kumitate has cubes"),
-        (b'{"grid": "cubes", "shape": ' + b"[" * 100_000, "makes no sense"),
+        (b'{"grid": "cubes", "shape": ' + b"[" * 100_000, "invalid request"),
     ],
 )
 def test_a_body_that_makes_no_sense_is_one_clear_sentence(
@@ -272,7 +272,7 @@ def test_our_own_slips_do_not_show_the_user_a_traceback(
         answer = bench.get("slip")
     assert answer.status == 500
     assert answer.error == {
-        "message": "kumitate made a mistake (ZeroDivisionError); please report what you did",
+        "message": "internal error (ZeroDivisionError); please report what you did",
         "reason": "ours",
     }
     assert "secret detail" in caplog.text
@@ -511,7 +511,7 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
             out, error = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
     assert error == (
-        f"kumitate: port {port} on 127.0.0.1 cannot be had: address already in use;"
+        f"kumitate: port {port} on 127.0.0.1 is not available: address already in use;"
         " leave --port out for a free one\n"
     )
 

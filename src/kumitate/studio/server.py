@@ -110,13 +110,13 @@ async def _not_served(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
         return sentence(f"there is nothing at {request.url.path[:80]}", "missing")
-    what = f"{request.method} {request.url.path[:80]} is not done here"
+    what = f"{request.method} {request.url.path[:80]} is not supported"
     return sentence(what, "question", error.status_code)
 
 
 async def _ours(request: Request, error: Exception) -> Response:
     """Our own slip; the terminal shows where."""
-    what = f"kumitate made a mistake ({type(error).__name__}); please report what you did"
+    what = f"internal error ({type(error).__name__}); please report what you did"
     return sentence(what, "ours")
 
 
@@ -200,7 +200,7 @@ def listen(host: str, port: int | None, near: int = 8642, tries: int = 20) -> so
     if port is None:
         raise PuzzleError(f"no free port from {near} to {near + tries - 1}; give one with --port")
     raise PuzzleError(
-        f"port {port} on {host} cannot be had: {(last.strerror or str(last)).lower()};"
+        f"port {port} on {host} is not available: {(last.strerror or str(last)).lower()};"
         " leave --port out for a free one"
     )
 

@@ -74,7 +74,7 @@ def decoded(body: bytes, kind: type[Ask]) -> Ask:
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise PuzzleError(f"the page sent what makes no sense: {error}") from None
+        raise PuzzleError(f"the page sent an invalid request: {error}; reload the page") from None
 
 
 def told(message: Message | None, status: int = 200) -> Response:
