@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Vector, apply
 from kumitate.model.grids import CUBES
+from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 
@@ -153,6 +154,7 @@ def burr_stick(number: int, length: int = 6) -> Shape:
     ##..##  #....#
     ######  #....#
     """
+    require_whole(-LARGEST, number=number, length=length)
     if not 1 <= number <= 1 << len(_REMOVABLE):
         most = 1 << len(_REMOVABLE)
         raise PuzzleError(f"there is no burr stick {number}; their numbers are 1 to {most}")

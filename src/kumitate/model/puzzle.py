@@ -14,6 +14,7 @@ from typing import NamedTuple
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Vector
 from kumitate.model.grid import Grid
+from kumitate.model.numbers import LARGEST, given, require_whole
 from kumitate.model.shape import MOST_COLOURS, Shape
 from kumitate.model.text import side_by_side
 
@@ -36,6 +37,7 @@ class Piece:
     def __post_init__(self) -> None:
         if self.max == -1:
             object.__setattr__(self, "max", self.min)
+        require_whole(-LARGEST, min=self.min, max=self.max)
         label = f"piece {self.shape.name!r}" if self.shape.name else "piece"
         if not 0 <= self.min <= self.max:
             raise PuzzleError(
@@ -44,6 +46,7 @@ class Piece:
         if self.max > MOST_COPIES:
             raise PuzzleError(f"{label}: {self.max} copies; at most {MOST_COPIES} can be handled")
         for group, copies in self.groups.items():
+            require_whole(-LARGEST, group=group, copies=copies)
             if not (1 <= group <= MOST_COPIES and 1 <= copies <= MOST_COPIES):
                 raise PuzzleError(
                     f"{label}: {copies} copies in group {group}; both are 1 to {MOST_COPIES}"
@@ -110,6 +113,8 @@ class Problem:
                     f" but the goal of {self.grid.name!r}; convert one of them"
                 )
         for placement in (*self.pinned, *self.forbidden):
+            for number in (placement.piece, placement.turn, *placement.shift):
+                require_whole(-LARGEST, placement=number)
             if not 0 <= placement.piece < len(self.pieces):
                 raise PuzzleError(
                     f"placement of piece {placement.piece}, but there are {len(self.pieces)} pieces"
@@ -119,10 +124,13 @@ class Problem:
                     f"placement by turn {placement.turn}, but the grid has {len(self.grid.turns)}"
                 )
         for pair in self.allowed:
+            for colour in pair:
+                require_whole(-LARGEST, colour=colour)
             if not all(1 <= colour <= MOST_COLOURS for colour in pair):
                 raise PuzzleError(
                     f"colours {pair} may meet, but colours are numbered 1 to {MOST_COLOURS}"
                 )
+        require_whole(-LARGEST, **given(max_holes=self.max_holes))
         if self.max_holes is not None and self.max_holes < 0:
             raise PuzzleError(f"at most {self.max_holes} holes; give a number from 0 on, or none")
 

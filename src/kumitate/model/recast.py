@@ -25,6 +25,7 @@ from kumitate.model.geometry import (
     volume6,
 )
 from kumitate.model.grid import Grid
+from kumitate.model.numbers import require_whole
 from kumitate.model.shape import Shape, shift_cell
 
 Point = tuple[Fraction, Fraction, Fraction]  # in lattice coordinates
@@ -40,10 +41,9 @@ def recast(shape: Shape, grid: Grid, scale: int = 1) -> Shape:
     >>> recast(recast(cube, RHOMBS), CUBES) == cube
     True
     """
+    require_whole(1, scale=scale)
     if grid == shape.grid and scale == 1:
         return shape
-    if scale < 1:
-        raise PuzzleError(f"a shape can be scaled by 1, 2, 3, ..., not by {scale}")
     parts = {cell: _parts(shape.grid, cell, grid, scale) for cell in shape.cells}
     if None not in parts.values():
         tokens = {part: shape.tokens[cell] for cell, found in parts.items() for part in found or ()}

@@ -7,14 +7,17 @@
 """
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO, Cell, Vector, add, subtract
 from kumitate.model.grid import Grid, Turn
 from kumitate.model.grids import code
+from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.text import draw_page, page_corner, read_page
 
 MOST_COLOURS = 63
@@ -64,7 +67,14 @@ class Shape:
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", frozenset(self.cells))
         object.__setattr__(self, "optional", frozenset(self.optional))
-        object.__setattr__(self, "colours", {c: n for c, n in self.colours.items() if n})
+        object.__setattr__(self, "colours", {c: n for c, n in self.colours.items() if n != 0})
+        try:
+            array("i", chain.from_iterable(self.cells))
+        except TypeError:
+            raise self._error("a cell is four whole numbers (x, y, z, tile)") from None
+        except OverflowError:
+            raise self._error("cells lie too far from the origin to be handled") from None
+        require_whole(-LARGEST, weight=self.weight)
         for cell in self.cells:
             if len(cell) != 4 or not 0 <= cell[3] < len(self.grid.tiles):
                 raise self._error(
@@ -74,6 +84,7 @@ class Shape:
             if not some <= self.cells:
                 raise self._error(f"{what} {min(some - self.cells)} is not one of its cells")
         for colour in self.colours.values():
+            require_whole(-LARGEST, colour=colour)
             if not 1 <= colour <= MOST_COLOURS:
                 raise self._error(f"colour {colour} must be 1 to {MOST_COLOURS}, or 0 for neutral")
 
@@ -92,6 +103,8 @@ class Shape:
         cls, grid: Grid, text: str, at: Vector = ZERO, name: str = "", weight: int = 1
     ) -> "Shape":
         """Read a drawing, and move it by the lattice vector `at`."""
+        for number in at:
+            require_whole(-LARGEST, at=number)
         tokens: dict[Cell, str] = {}
         for spot, token in read_page(text, _TOKEN):
             if token in "._":
@@ -216,6 +229,8 @@ class Shape:
 
     def shifted(self, by: Vector) -> "Shape":
         """Moved by a lattice vector."""
+        for number in by:
+            require_whole(-LARGEST, shift=number)
         return self.mapped({cell: shift_cell(cell, by) for cell in self.cells})
 
     def turned(self, turn: Turn) -> "Shape | None":

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Literal
 from kumitate.disk import put, require_free
 from kumitate.model.errors import PuzzleError
 from kumitate.model.making import pieces_to_make
+from kumitate.model.numbers import given, require_number, require_whole
 from kumitate.model.palette import piece_colour
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
@@ -124,6 +125,8 @@ def export(
     from kumitate.output.make import Make
     from kumitate.output.plates import GAP
 
+    require_number(0, **given(gap=gap))
+    require_whole(16, 10_000, **given(width=width))
     path = Path(path)
     view = view_for(path, show)
     whose, problem, solution = _taken_apart(what)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kumitate.model.numbers import LARGEST, given, require_number
 from kumitate.model.shape import Shape
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ class Make:
     drain: float | None = None  # the diameter of a hole into the hollow
     label: bool = False  # engrave the name
     neck: float = 0.5  # how thick necks between balls are, of a ball's diameter
+
+    def __post_init__(self) -> None:
+        lengths = {"inset": self.inset, "bevel": self.bevel, "neck": self.neck}
+        require_number(-LARGEST, **lengths, **given(wall=self.wall, drain=self.drain))
+        for unit in self.unit if isinstance(self.unit, tuple) else (self.unit,):
+            require_number(-LARGEST, **given(unit=unit))
 
 
 def unit_for(shapes: Sequence[Shape]) -> float:

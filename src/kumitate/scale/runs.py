@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kumitate import store
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import MOST_THREADS, given, require_number, require_whole
 from kumitate.model.puzzle import Puzzle
 from kumitate.scale.local import Threads
 from kumitate.scale.record import CHECKPOINT, Crew, Tell, drive
@@ -66,7 +67,8 @@ def solve_into(
         max_moves=max_moves,
         keep=keep,
     )
-    require_positive(threads=threads)
+    require_whole(1, MOST_THREADS, threads=threads)
+    require_number(0, checkpoint=checkpoint)
     with crewed(cluster) as client:
         begin(path, puzzle, problem, options, limit)
         return resume(
@@ -82,7 +84,9 @@ def begin(
     limit: int | None = None,
 ) -> None:
     """A new run in a file, nothing of it done yet; `resume` goes on with it."""
-    require_positive(limit=limit)
+    numbers = {"max_states": options.max_states, "max_moves": options.max_moves, "limit": limit}
+    require_whole(1, **given(**numbers))
+    require_whole(1, problem=problem)
     if Keep.read(options.keep).what.startswith("best") and not options.disassemble:
         raise PuzzleError(f"keep {options.keep}: the best are known only if they are taken apart")
     if not 1 <= problem <= len(puzzle.problems):
@@ -123,7 +127,9 @@ def resume(
     >>> kumitate.resume(path, limit=1000).assemblies
     240
     """
-    require_positive(limit=limit, threads=threads)
+    require_whole(1, **given(limit=limit))
+    require_whole(1, MOST_THREADS, threads=threads)
+    require_number(0, checkpoint=checkpoint)
     with store.open_run(path) as run:
         if puzzle is not None and store.text_of(puzzle) != run.text:
             raise PuzzleError(f"{path}: a run of another puzzle; begin a new one with --output")
@@ -162,9 +168,3 @@ def _crew(desk: Desk, recorder: Recorder, threads: int, client: "Client | None")
     from kumitate.scale.cluster import Workers
 
     return Workers(desk, recorder, client)
-
-
-def require_positive(**numbers: int | None) -> None:
-    for name, number in numbers.items():
-        if number is not None and number < 1:
-            raise PuzzleError(f"{name} {number}: it must be 1 at least")

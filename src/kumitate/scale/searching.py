@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from kumitate import store
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import MOST_THREADS, given, require_number, require_whole
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.scale.record import CHECKPOINT, signals
 from kumitate.scale.work import TICK
@@ -39,7 +40,6 @@ from kumitate.search.discover import (
     examine_sample,
     last_sample,
     require_possible,
-    require_within,
 )
 from kumitate.search.families import Cuts, Subsets
 from kumitate.store import Asked, Collection, Entry, Report, Sampling, State
@@ -86,7 +86,9 @@ def search_into(
     >>> done.samples, done.found, done.endings
     (50, 39, {'several': 11})
     """
-    require_within(1, samples=samples, limit=limit, threads=threads)
+    require_whole(1, **given(samples=samples, limit=limit))
+    require_whole(1, MOST_THREADS, threads=threads)
+    require_number(0, checkpoint=checkpoint)
     terms = Terms(level, unique, seed, max_nodes, max_states)
     require_possible(family, terms)
     puzzle, asked = _asked(family, terms)
@@ -122,7 +124,9 @@ def resume_search(
     >>> kumitate.resume_search(path, limit=4).samples
     231
     """
-    require_within(1, samples=samples, limit=limit, threads=threads)
+    require_whole(1, **given(samples=samples, limit=limit))
+    require_whole(1, MOST_THREADS, threads=threads)
+    require_number(0, checkpoint=checkpoint)
     with store.open_collection(path) as collection:
         family = _family(collection.puzzle, collection.asked)
         [(draws, version)] = collection.rows("SELECT draws, kumitate FROM collection")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from kumitate import _core
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import MOST_THREADS, require_whole
 from kumitate.model.puzzle import Placement, Problem
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
@@ -75,6 +76,7 @@ def assemble(
     AAF  EHF  EBB
     GDD  EDD  EBB
     """
+    require_whole(1, MOST_THREADS, threads=threads)
     question = Question(problem, distinct_copies)
     question.prepare(mirrors, rotations)
     found = question.names(threads, ordered, progress)
@@ -99,6 +101,7 @@ def count(
     >>> count(library["soma"].problems[0])
     Count(assemblies=240, rotations=11520, nodes=2275)
     """
+    require_whole(1, MOST_THREADS, threads=threads)
     question = Question(problem, distinct_copies)
     question.prepare(mirrors, rotations)
     if thorough and may_move(problem.goal):

@@ -27,6 +27,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Matrix, Vector, apply
 from kumitate.model.grids import CUBES
 from kumitate.model.making import burr_numbers, burr_stick, kaenel_number
+from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.puzzle import Piece, Placement, Problem
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, find_placement
@@ -181,8 +182,7 @@ class SixPieceBurrs:
         self, tasks: Sequence[int] | None = None, level: int = 1, progress: Progress | None = None
     ) -> Iterator[Burr]:
         """Those that come apart at least partly, by so many moves or more to a separation."""
-        if not 1 <= level < STUCK:
-            raise PuzzleError(f"level {level}: write 1 to {STUCK - 1}")
+        require_whole(1, STUCK - 1, level=level)
         tally = BurrTally({}, {}, 0)
         for done, piece, kept in self._slices(tasks, level):
             tally += piece
@@ -197,6 +197,8 @@ class SixPieceBurrs:
         A task is chosen the more often the more burrs it is expected to have, and counts for so
         much less.
         """
+        require_whole(-LARGEST, tasks=tasks)
+        require_whole(0, seed=seed)
         if tasks < 2:
             raise PuzzleError(f"a sample of {tasks}: it takes two tasks at least to tell an error")
         if not self.count():

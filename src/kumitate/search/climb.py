@@ -15,7 +15,9 @@ from itertools import chain
 from random import Random
 
 from kumitate import _core
+from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
+from kumitate.model.numbers import LARGEST, require_number, require_whole
 from kumitate.model.puzzle import Piece, Placement, Problem
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Solution
@@ -23,6 +25,7 @@ from kumitate.search.disassemble import Bench, examine
 
 TOGETHER = 0.3  # how often one more cell is changed before the puzzle is judged
 FRESH = 3000  # judgements by one bench: it keeps all pieces, and has room for 65,536
+MOST_TRIES = 10_000  # to change a cell, before there seems to be no way
 NEVER = float("-inf")
 
 Pieces = Sequence[frozenset[Cell]]
@@ -53,8 +56,13 @@ def climb(
     >>> print(best.levels)
     2.1.2
     """
+    require_whole(0, seed=seed, steps=steps, max_holes=max_holes)
+    require_whole(1, max_states=max_states)
+    require_number(-LARGEST, slack=slack, later=later)
     pieces: Pieces = [frozenset(shape.cells) for shape in assembly.shapes]
     homes = homes or [assembly.problem.goal.cells] * len(pieces)
+    if not all(piece <= home for piece, home in zip(pieces, homes, strict=False)):
+        raise PuzzleError("a piece of the assembly does not lie in its home; give it larger ones")
     frame = Shape(assembly.problem.grid, frozenset().union(*homes))
     cells = {cell: frozenset(frame.neighbours(cell)) for cell in frame}
     dice = Random(seed)
@@ -72,7 +80,10 @@ def climb(
             yield Solution(better, examine(better).disassembly)
         if worth >= best - slack:
             best, pieces = max(worth, best), trial
-        trial = _changed(pieces, homes, cells, max_holes, dice)
+        changed = _changed(pieces, homes, cells, max_holes, dice)
+        if changed is None:
+            return
+        trial = changed
 
 
 def _worth(judge: Bench, pieces: Sequence[int], later: float, max_states: int) -> float:
@@ -90,12 +101,18 @@ def _moves(tree: "_core.Tree | None") -> int:
 
 def _changed(
     pieces: Pieces, homes: Sequence[Set[Cell]], cells: Cells, max_holes: int, dice: Random
-) -> Pieces:
-    """The pieces with some cells given away, emptied or filled; all of them still connected."""
-    spots = list(cells)
+) -> Pieces | None:
+    """The pieces with some cells given away, emptied or filled; all of them still connected.
+
+    None if no change was found: in a pair of single cubes there is none.
+    """
+    spots, tries = list(cells), 0
     while True:
         trial = list(pieces)
         while trial == pieces or dice.random() < TOGETHER:
+            tries += 1
+            if tries > MOST_TRIES:
+                return None
             cell = dice.choice(spots)
             near = [n for n, piece in enumerate(trial) if not piece.isdisjoint(cells[cell])]
             takers: list[int | None] = [

@@ -16,6 +16,7 @@ from kumitate import _core
 from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.model.geometry import ZERO, Vector, times, triples
 from kumitate.model.grid import Grid
+from kumitate.model.numbers import MOST_THREADS, given, require_whole
 from kumitate.model.puzzle import Problem
 from kumitate.model.solution import Assembly, Disassembly, Move
 from kumitate.search.placements import numbers_of, rows_of, turns_of
@@ -140,13 +141,8 @@ class Bench:
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
     ) -> Examination:
-        for name, number in (
-            ("max_states", max_states),
-            ("max_moves", max_moves),
-            ("threads", threads),
-        ):
-            if number is not None and number < 1:
-                raise PuzzleError(f"{name} is {number}; it must be 1 at least")
+        require_whole(1, **given(max_states=max_states, max_moves=max_moves))
+        require_whole(1, MOST_THREADS, threads=threads)
         require_few(assembly)
         states = NO_LIMIT if max_states is None else max_states
         moves = NO_LIMIT if max_moves is None else max_moves
@@ -160,7 +156,7 @@ class Bench:
 
         rescue = fly_apart if self.coordinate else None
         ending, tree, seen, part, places = self.core.take_apart(
-            spots(assembly), min(states, NO_LIMIT), min(moves, 2**31), threads, rescue, progress
+            spots(assembly), states, min(moves, 2**31), threads, rescue, progress
         )
         if ending == "vast":
             raise PuzzleError(

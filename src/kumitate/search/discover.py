@@ -18,6 +18,7 @@ from typing import Literal
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
 from kumitate.model.grid import Grid
+from kumitate.model.numbers import given, require_whole
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Answers, Solution
@@ -33,7 +34,6 @@ MOST_SLICE = 20_000  # up to these
 MOST_NODES = 1_000_000
 MOST_STATES = 50_000
 MOST_CHOICES = 5_000  # of which it is known when all of them have been drawn
-LARGEST = 10**18  # of the numbers that a search is told, all of which a file can keep
 
 Family = Burrs | Cuts | Subsets
 Patience = Callable[[int], None]  # told the states visited
@@ -51,17 +51,8 @@ class Terms:
     max_states: int = MOST_STATES  # and of taking them all apart
 
     def __post_init__(self) -> None:
-        require_within(0, seed=self.seed)
-        require_within(1, level=self.level, max_nodes=self.max_nodes, max_states=self.max_states)
-
-
-def require_within(least: int, **numbers: int | None) -> None:
-    """Numbers that make sense, and that a file can keep."""
-    for name, number in numbers.items():
-        if number is not None and number < least:
-            raise PuzzleError(f"{name} {number}: it must be {least} at least")
-        if number is not None and number > LARGEST:
-            raise PuzzleError(f"{name} {number}: it must be {LARGEST:,} at most")
+        require_whole(0, seed=self.seed)
+        require_whole(1, level=self.level, max_nodes=self.max_nodes, max_states=self.max_states)
 
 
 @dataclass(frozen=True)
@@ -148,6 +139,7 @@ def search_puzzles(
     (3, 1997, 4, 1)
     """
     terms = Terms(level, unique, seed, max_nodes, max_states)
+    require_whole(0, **given(samples=samples))
     require_possible(family, terms)
     known: set[tuple[Key, ...]] = set()
     ends = [last for last in (samples, last_sample(family, seed)) if last is not None]

@@ -18,6 +18,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES
+from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.puzzle import Piece, Problem
 from kumitate.model.shape import Shape
 from kumitate.search.assemble import require_sense
@@ -80,6 +81,7 @@ class Cuts:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "colours", tuple(self.colours))
+        require_whole(-LARGEST, pieces=self.pieces, holes=self.holes, smallest=self.smallest)
         cells = len(self.goal) - self.holes
         if not 2 <= self.pieces <= MOST_PIECES:
             some = f"{self.pieces} piece{'s' * (self.pieces != 1)}"

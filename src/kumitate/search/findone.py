@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 from kumitate import _core
 from kumitate.model.argument import Argument
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import given, require_number, require_whole
 from kumitate.model.puzzle import Problem
 from kumitate.model.solution import Assembly
 from kumitate.model.text import draw_page
@@ -99,6 +100,8 @@ def first(
     >>> len(found.assembly.placements)
     25
     """
+    require_whole(0, seed=seed)
+    require_number(0, **given(seconds=seconds))
     start = time.monotonic()
     question = Question(problem, False, hopeless=True)
     lineup = _lineup(question, engine)
@@ -377,6 +380,8 @@ def why(problem: Problem, *, seconds: float = 60, seed: int = 0) -> Conflict | N
     """
     if missing_engines():
         raise PuzzleError(f"to say why needs engine sat, not installed; get it by: {PIP['sat']}")
+    require_whole(0, seed=seed)
+    require_number(0, seconds=seconds)
     question = Question(problem, False, hopeless=True)
     cover = _cover_of(question) | {"counts": True}
     end = time.monotonic() + seconds

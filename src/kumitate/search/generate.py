@@ -10,6 +10,7 @@ from operator import or_
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid, Turn
+from kumitate.model.numbers import require_whole
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
 
@@ -54,6 +55,8 @@ def assembly_shapes(
     .##
     <BLANKLINE>
     """
+    for number in cells or ():
+        require_whole(0, cells=number)
     seen: set[Key] = set()
     for assembly in assemblies:
         shape = _union(assembly, pieces)

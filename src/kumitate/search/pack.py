@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import require_number, require_whole
 from kumitate.model.puzzle import Piece, Problem
 from kumitate.model.solution import Assembly
 from kumitate.search.arguments import argument
@@ -85,6 +86,8 @@ def pack(
         raise PuzzleError("pack cannot keep pinned pieces; cut their cells out of the goal")
     if bound and find_spec("ortools") is None:
         raise PuzzleError(f"a bound needs OR-tools, not installed; get it by: {PIP}")
+    require_whole(0, seed=seed)
+    require_number(0, seconds=seconds)
     start = time.monotonic()
     question = Question(loosened(problem), False)
     local = question.core.local(by == "cells", seed, MOST_COLLISIONS)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from kumitate.model.geometry import ONE, transpose
 from kumitate.model.grid import Grid, Turn
+from kumitate.model.numbers import require_whole
 from kumitate.model.shape import Shape
 
 
@@ -24,6 +25,7 @@ def polyforms(grid: Grid, n: int, mirrors: bool = False, flat: bool = False) -> 
     >>> [len(polyforms(CUBES, n, mirrors=True, flat=True)) for n in range(1, 6)]
     [1, 1, 2, 5, 12]
     """
+    require_whole(0, n=n)
     turns = grid.turns + (grid.mirrors if mirrors else ())
     if flat:
         turns = tuple(turn for turn in turns if _keeps_layers(grid, turn))

@@ -15,13 +15,14 @@ allow may still be blocked, and then neither answer is given.
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from kumitate.model import geometry
 from kumitate.model.geometry import ZERO, Cell, Vector, apply, subtract
 from kumitate.model.grid import Grid
+from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.shape import shift_cell
 from kumitate.model.solution import Assembly
 
@@ -59,6 +60,11 @@ def rigidity(
     >>> len(forces), forces[0]
     (6, Force(first=0, second=1, normal=(-1, 0, 0), strength=1))
     """
+    require_whole(1, parts=parts)
+    for number in chain(*(places or ())):
+        require_whole(-LARGEST, place=number)
+    for piece in part or ():
+        require_whole(0, len(assembly.placements) - 1, piece=piece)
     pieces = tuple(range(len(assembly.placements)) if part is None else part)
     where = dict(zip(pieces, places or [ZERO] * len(pieces), strict=True))
     if any(c % parts for place in where.values() for c in place):

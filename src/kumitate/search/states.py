@@ -14,6 +14,7 @@ from xml.sax.saxutils import quoteattr
 
 from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.model.geometry import ZERO, Vector, add, subtract, times
+from kumitate.model.numbers import require_whole
 from kumitate.model.solution import Assembly, Disassembly, Move
 from kumitate.search.disassemble import NO_LIMIT, Bench, require_few, spots
 
@@ -86,8 +87,7 @@ def explore(assembly: Assembly, *, max_states: int = MOST_STATES) -> StateGraph:
     """
     if len(assembly.placements) < 2:
         raise PuzzleError("a single piece has no states")
-    if max_states < 1:
-        raise PuzzleError(f"max_states is {max_states}; it must be 1 at least")
+    require_whole(1, max_states=max_states)
     look = _Look(assembly)
     part = tuple(range(len(assembly.placements)))
     start: Places = (ZERO,) * len(part)
@@ -151,6 +151,7 @@ def shortest(assembly: Assembly, *, max_states: int = MOST_TRIED) -> Disassembly
     >>> shortest(bars).levels.total
     2
     """
+    require_whole(1, max_states=max_states)
     everything = tuple(range(len(assembly.placements)))
     if any(piece.groups for piece in assembly.problem.pieces):
         raise PuzzleError("the fewest moves in all cannot be found for pieces with groups")

@@ -20,6 +20,7 @@ import msgspec
 from kumitate.files import json as puzzle_format
 from kumitate.files.document import Document, place
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.puzzle import Puzzle
 from kumitate.model.solution import Answers
 from kumitate.store import database
@@ -188,6 +189,8 @@ class Collection(Database):
 
     def page(self, first: int = 1, count: int = 50) -> list[Entry]:
         """Some of the puzzles, those of the highest level first, then those with most moves."""
+        require_whole(1, first=first)
+        require_whole(0, count=count)
         rows = self.rows(
             "SELECT sample, level, moves, levels, pieces, document FROM puzzle"
             " ORDER BY level DESC, moves DESC, sample LIMIT ? OFFSET ?",
@@ -198,6 +201,7 @@ class Collection(Database):
 
     def document(self, number: int = 1) -> Document:
         """The N-th best puzzle with its solution."""
+        require_whole(-LARGEST, number=number)
         some = self.page(number, 1) if number >= 1 else []
         with place(str(self.path)):
             if not some:

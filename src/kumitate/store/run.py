@@ -12,6 +12,7 @@ import msgspec
 from kumitate.files import json as puzzle_format
 from kumitate.files.document import Document, place
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.solution import Answers, Solution
 from kumitate.model.table import PlacementTable, Row
@@ -114,6 +115,7 @@ class Run(Database):
             raise PuzzleError(f"order {order!r} is unknown; say found, level or moves")
         if order != "found" and not self.options.disassemble:
             raise PuzzleError(f"no order by {order}: the run takes nothing apart; say found")
+        require_whole(-LARGEST, first=first, count=count)
         if first < 1 or count < 0:
             raise PuzzleError(f"no page of {count} from number {first} on; numbers begin at 1")
         with self.at_once():

@@ -1,0 +1,54 @@
+"""Numbers where they enter: checked by name, once, before any work begins.
+
+Python takes any object for a number, and the core only integers of its own size; whatever the two
+would disagree about is a PuzzleError here.
+"""
+
+from kumitate.model.errors import PuzzleError
+
+LARGEST = 10**18  # of the whole numbers that are taken; the core and every file can keep it
+MOST_THREADS = 256
+
+
+def require_whole(least: int, most: int = LARGEST, /, **numbers: object) -> None:
+    """Whole numbers in a range, or a PuzzleError that names the one that is not.
+
+    >>> require_whole(1, MOST_THREADS, threads=0)
+    Traceback (most recent call last):
+    kumitate.PuzzleError: threads 0: it must be 1 at least
+    """
+    for name, number in numbers.items():
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise PuzzleError(f"{name} {number!r}: it must be a whole number (an int)")
+        _require_within(least, most, name, number)
+
+
+def require_number(least: float, most: float = LARGEST, /, **numbers: object) -> None:
+    """Numbers in a range, whole or not.
+
+    >>> require_number(0, 60, seconds=float("nan"))
+    Traceback (most recent call last):
+    kumitate.PuzzleError: seconds nan: it must be from 0 to 60
+    """
+    for name, number in numbers.items():
+        if not isinstance(number, int | float) or isinstance(number, bool):
+            raise PuzzleError(f"{name} {number!r}: it must be a number")
+        _require_within(least, most, name, number)
+
+
+def given(**numbers: object) -> dict[str, object]:
+    """Those of some optional numbers that are not None.
+
+    >>> given(limit=None, samples=3)
+    {'samples': 3}
+    """
+    return {name: number for name, number in numbers.items() if number is not None}
+
+
+def _require_within(least: float, most: float, name: str, number: float) -> None:
+    if number < least:
+        raise PuzzleError(f"{name} {number}: it must be {least:,} at least")
+    if number > most:
+        raise PuzzleError(f"{name} {number}: it must be {most:,} at most")
+    if number != number:
+        raise PuzzleError(f"{name} {number}: it must be from {least:,} to {most:,}")
