@@ -377,7 +377,6 @@ LOST = {
     "a bell in the comment": (with_puzzle(comment="\a"), "comment: control characters"),
     "a bell in a shape's name": (with_shape(lambda s: s.named("\x07")), r"shape '\x07'"),
     "a bell in a problem's name": (with_problem(name="\x07"), "problem 0: control characters"),
-    "half a character": (with_puzzle(comment="\ud800"), "comment: control characters"),
     "a pinned piece": (
         with_problem(pinned=frozenset({Placement(0, 0, (0, 0, 0))})),
         "problem 0: 1 pinned",

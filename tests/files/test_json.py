@@ -185,7 +185,6 @@ dear = Solution(Assembly(asked, [Placement(0, 0, (FARTHEST + 1, 0, 0))]))
 UNREADABLE = {
     "a cell too far away": Document(Puzzle(CUBES, [Shape(CUBES, {(FARTHEST + 1, 0, 0, 0)})])),
     "a shape too heavy": Document(Puzzle(CUBES, [replace(ell, weight=2**40)])),
-    "half a character": Document(Puzzle(CUBES, title="\ud800")),
     "seconds that are no number": replace(small, answers=[Answers(seconds=float("nan"))]),
     "seconds without end": replace(small, answers=[Answers(seconds=float("inf"))]),
     "a count beyond all others": replace(small, answers=[Answers(assembly_count=2**60)]),

@@ -88,3 +88,17 @@ def test_every_library_puzzle_prints_and_reprs() -> None:
     for name, puzzle in kumitate.library.items():
         assert puzzle.title in str(puzzle), name
         assert eval(repr(puzzle), vars(kumitate)) == puzzle, name
+
+
+def test_half_a_character_is_refused_where_it_enters() -> None:
+    """No file could hold it: some would fail on it only when all else is done."""
+    half = "a\ud800"
+    for enter in (
+        lambda: Shape.from_text(CUBES, "#", name=half),
+        lambda: Problem(Shape.from_text(CUBES, "#"), [], name=half),
+        lambda: Puzzle(CUBES, title=half),
+        lambda: Puzzle(CUBES, designer=half),
+        lambda: Puzzle(CUBES, comment=half),
+    ):
+        with pytest.raises(kumitate.PuzzleError, match="half a character"):
+            enter()

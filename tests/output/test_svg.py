@@ -75,7 +75,7 @@ def test_every_grid_is_drawn(grid: Grid) -> None:
 
 
 def test_names_are_escaped() -> None:
-    bar = Shape.from_text(CUBES, "##", name="<b> & \x00\ud800 'c'")
+    bar = Shape.from_text(CUBES, "##", name="<b> & \x00\x01 'c'")
     puzzle = Puzzle(CUBES, [bar], title='"<script>" & more')
     root = fromstring(svg_of(puzzle))
     assert words(root) == ['"<script>" & more', "<b> & \ufffd\ufffd 'c'"]

@@ -9,13 +9,15 @@ import warnings
 import zlib
 from pathlib import Path
 
-from kumitate.disk import put
+from kumitate.disk import file_errors, put
 from kumitate.files import burrtools, json, puzzlecad
 from kumitate.files.document import MOST_BYTES, Document, place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.puzzle import Puzzle
 
 GZIP = b"\x1f\x8b"
+MOST_PARTS = 10_000  # of a gzip file; programs that pack blocks of 64 kB make some hundreds
+CHUNK = 1 << 16
 
 
 def read(path: str | os.PathLike[str], answers: bool = True) -> Document:
@@ -25,14 +27,12 @@ def read(path: str | os.PathLike[str], answers: bool = True) -> Document:
     """
     path = Path(path)
     with place(str(path)):
-        try:
+        with file_errors():
             if path.exists() and not path.is_file() and not path.is_dir():
                 raise PuzzleError("not a file")
             if path.stat().st_size > MOST_BYTES:
                 raise PuzzleError(f"larger than {MOST_BYTES // 1_000_000} MB")
             data = path.read_bytes()
-        except OSError as error:
-            raise PuzzleError((error.strerror or str(error)).lower()) from None
         return decode(data, answers)
 
 
@@ -102,17 +102,22 @@ def save(puzzle: Puzzle, path: str | os.PathLike[str]) -> None:
 
 
 def _unpack(data: bytes) -> bytes:
-    """Undo gzip, but never beyond the limit: 300 kB can hold 300 MB."""
-    plain = b""
-    while data:
+    """Undo gzip, part after part, but never beyond the limit: 300 kB can hold 300 MB."""
+    plain, at = bytearray(), 0
+    for _ in range(MOST_PARTS):
+        if at == len(data):
+            return bytes(plain)
         unpacker = zlib.decompressobj(wbits=31)
-        try:
-            plain += unpacker.decompress(data, MOST_BYTES - len(plain) + 1)
-        except zlib.error as error:
-            raise PuzzleError(f"damaged gzip: {error}") from None
-        if len(plain) > MOST_BYTES:
-            raise PuzzleError(f"unpacks to more than {MOST_BYTES // 1_000_000} MB")
-        if not unpacker.eof:
-            raise PuzzleError("truncated: the gzip data ends too early")
-        data = unpacker.unused_data  # gzip may come in several parts
-    return plain
+        while not unpacker.eof:
+            chunk = data[at : at + CHUNK]
+            if not chunk:
+                raise PuzzleError("truncated: the gzip data ends too early")
+            at += len(chunk)
+            try:
+                plain += unpacker.decompress(chunk, MOST_BYTES - len(plain) + 1)
+            except zlib.error as error:
+                raise PuzzleError(f"damaged gzip: {error}") from None
+            if len(plain) > MOST_BYTES:
+                raise PuzzleError(f"unpacks to more than {MOST_BYTES // 1_000_000} MB")
+        at -= len(unpacker.unused_data)
+    raise PuzzleError(f"gzip data in more than {MOST_PARTS:,} parts; pack it as one")

@@ -16,7 +16,7 @@ from kumitate.model.geometry import Vector
 from kumitate.model.grid import Grid
 from kumitate.model.numbers import LARGEST, given, require_whole
 from kumitate.model.shape import MOST_COLOURS, Shape
-from kumitate.model.text import side_by_side
+from kumitate.model.text import require_text, side_by_side
 
 MOST_COPIES = 1_000_000
 
@@ -102,6 +102,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pieces", tuple(self.pieces))
+        require_text(name=self.name)
         for name in ("allowed", "pinned", "forbidden"):
             object.__setattr__(self, name, frozenset(getattr(self, name)))
         for piece in self.pieces:
@@ -197,6 +198,7 @@ class Puzzle:
     popup: bool = False  # show the comment when the puzzle is opened
 
     def __post_init__(self) -> None:
+        require_text(title=self.title, designer=self.designer, comment=self.comment)
         for name in ("shapes", "problems", "colours"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "colours", tuple(colour.lower() for colour in self.colours))

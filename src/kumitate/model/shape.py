@@ -18,7 +18,7 @@ from kumitate.model.geometry import ZERO, Cell, Vector, add, subtract
 from kumitate.model.grid import Grid, Turn
 from kumitate.model.grids import code
 from kumitate.model.numbers import LARGEST, require_whole
-from kumitate.model.text import draw_page, page_corner, read_page
+from kumitate.model.text import draw_page, page_corner, read_page, require_text
 
 MOST_COLOURS = 63
 MOST_DRAWN = 500_000  # spots of a drawing
@@ -75,6 +75,7 @@ class Shape:
         except OverflowError:
             raise self._error("cells lie too far from the origin to be handled") from None
         require_whole(-LARGEST, weight=self.weight)
+        require_text(name=self.name)
         for cell in self.cells:
             if len(cell) != 4 or not 0 <= cell[3] < len(self.grid.tiles):
                 raise self._error(

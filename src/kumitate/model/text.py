@@ -106,3 +106,19 @@ def side_by_side(blocks: Sequence[str], gap: int = 2, width: int = WIDTH) -> str
         )
         for row in rows
     )
+
+
+def require_text(**texts: str) -> None:
+    """Texts that every file can hold: no half of a character.
+
+    >>> require_text(name="\\ud800")
+    Traceback (most recent call last):
+    kumitate.PuzzleError: name '\\ud800' has half a character (a lone surrogate); type it again
+    """
+    for what, text in texts.items():
+        if not isinstance(text, str):
+            raise PuzzleError(f"{what} {text!r}: it must be a text (a str)")
+        if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise PuzzleError(
+                f"{what} {text[:40]!r} has half a character (a lone surrogate); type it again"
+            )
