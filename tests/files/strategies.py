@@ -259,7 +259,9 @@ def xml_problems(draw: st.DrawFn, grid: Grid, known: Sequence[Shape], most_colou
     if most_colours:
         colour = st.integers(1, most_colours)
         allowed = draw(st.frozensets(st.tuples(colour, colour), max_size=3))
-    return Problem(goal, some, draw(xml_names), allowed, draw(st.none() | counts))
+    ranged = any(piece.min != piece.max for piece in some)
+    holes = draw(st.none() | counts) if ranged else None
+    return Problem(goal, some, draw(xml_names), allowed, holes)
 
 
 @st.composite

@@ -30,7 +30,8 @@ BAR = Piece(draw("##", "bar"), 2, 2)
         (Problem(draw("###"), [BAR]), "has 3 cells but the pieces fill 4; leave out a piece"),
         (
             Problem(draw("#++++"), [Piece(draw("#"), 1, 2)], max_holes=1),
-            "has 4 to 5 cells to fill but the pieces fill 1 to 2",
+            "has 5 cells, and at most 1 may stay empty (max_holes), but the pieces fill 1 to 2;"
+            " add a piece or allow 3 holes",
         ),
         (Problem(draw("##/##"), [Piece(draw("####", "rod"))]), "piece rod fits nowhere"),
         (
@@ -65,6 +66,21 @@ def test_pins_must_make_sense() -> None:
     assert "pieces bar and bar are pinned on one cell" in found
     assert "piece bar is pinned where it is forbidden" in found
     assert faults(Problem(row, [bar], pinned=pins[:1])) == []
+
+
+def test_a_limit_on_holes_is_named_where_it_is_to_blame() -> None:
+    row = draw("++++")
+    [fault] = faults(Problem(row, [Piece(draw("##"))], max_holes=1))
+    assert fault == (
+        "the goal has 4 cells, and at most 1 may stay empty (max_holes), but the pieces fill 2;"
+        " add a piece or allow 2 holes"
+    )
+    assert faults(Problem(row, [Piece(draw("##"))], max_holes=2)) == []
+
+
+def test_an_odd_number_of_tees_fails_by_its_parity() -> None:
+    tees = Problem(draw("/".join(["#####"] * 4)), [Piece(draw("###/.#.", "T"), 5)])
+    assert [finding.about for finding in check(tees) if finding.fault] == ["parity"]
 
 
 def test_a_mutilated_chessboard_fails_by_its_colours() -> None:

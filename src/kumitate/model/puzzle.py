@@ -145,6 +145,11 @@ class Problem:
         least = sum(piece.min * len(piece.shape.fixed) for piece in self.pieces)
         return least, sum(piece.max * len(piece.shape.fixed) for piece in self.pieces)
 
+    @property
+    def has_ranges(self) -> bool:
+        """Whether it is open how many copies of some piece are used."""
+        return any(piece.min != piece.max for piece in self.pieces)
+
     def may_lie_on(self, piece_colour: int, goal_colour: int) -> bool:
         """Whether a piece's cell of one colour may cover a goal's cell of another; 0 is neutral."""
         return not piece_colour or not goal_colour or (piece_colour, goal_colour) in self.allowed

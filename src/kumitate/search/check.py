@@ -155,12 +155,14 @@ def volume_fault(problem: Problem) -> str | None:
     """The cells that pieces fill must lie between the fixed cells and all cells of the goal."""
     least, most = problem.volume
     fixed, every = len(problem.goal.fixed), len(problem.goal.cells)
-    if problem.max_holes is not None:
-        fixed = max(fixed, every - problem.max_holes)
     pieces = str(least) if least == most else f"{least} to {most}"
     goal = f"{every} cells" if fixed == every else f"{fixed} to {every} cells to fill"
+    holes = problem.max_holes
     if most < fixed:
         way = "add a piece or mark a goal cell optional"
+    elif holes is not None and most < every - holes:
+        goal = f"{every} cells, and at most {holes} may stay empty (max_holes),"
+        way = f"add a piece or allow {every - most} holes"
     elif least > every:
         way = "leave out a piece or make the goal larger"
     else:
@@ -222,7 +224,7 @@ def _pin_faults(problem: Problem) -> Iterator[str]:
 
 def _parity(problem: Problem) -> Iterator[Finding]:
     """Colour the grid like a chessboard: the pieces' surpluses must be able to make the goal's."""
-    if problem.goal.optional or any(piece.min != piece.max for piece in problem.pieces):
+    if problem.goal.optional or problem.has_ranges:
         return
     surplus = _surplus(problem.goal)
     if surplus is None or problem.volume[0] != len(problem.goal):

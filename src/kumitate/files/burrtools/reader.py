@@ -7,6 +7,7 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from math import gcd
 from xml.etree.ElementTree import Element, ParseError
@@ -62,6 +63,7 @@ _KNOWN = {  # element: its attributes, its children
     "dz": ("", ""),
     "comment": ("popup", ""),
 }
+NO_RANGE = "the limit of {} on holes is dropped; in BurrTools it counts only with a range of copies"
 _SEVERAL = "color voxel problem shape group pair solution separation state"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _CELL = re.compile(r"[#+]([0-9]*)")
@@ -112,6 +114,8 @@ def _as_utf8(data: bytes) -> bytes:
 def _document(root: Element, with_answers: bool) -> Document:
     notes = _unknown(root)
     version = root.get("version")
+    if version is None:
+        raise PuzzleError('<puzzle> does not say which version; BurrTools writes version="2"')
     if version not in ("1", "2"):
         raise PuzzleError(f"version {version!r} of the format; kumitate reads 1 and 2")
     grid = _grid(root.find("gridType"))
@@ -122,6 +126,9 @@ def _document(root: Element, with_answers: bool) -> Document:
     for number, element in enumerate(_children(root.find("problems"), "problem")):
         with place(f"problem {number}"):
             problem, ids = _problem(grid, shapes, element)
+            if problem.max_holes is not None and not problem.has_ranges:
+                notes.append(f"problem {number}: {NO_RANGE.format(problem.max_holes)}")
+                problem = replace(problem, max_holes=None)
             problems.append(problem)
             if with_answers:
                 saved = _Saved(problem, [hotspots[i] for i in ids])
@@ -258,7 +265,8 @@ def _problem(grid: Grid, shapes: list[Shape], element: Element) -> tuple[Problem
         ids.append(shape_id(child))
         count = _integer(child, "count", 1)
         low, high = _integer(child, "min", count), _integer(child, "max", count)
-        groups = {_integer(g, "group"): _integer(g, "count", 1) for g in child.findall("group")}
+        counts = {_integer(g, "group"): _integer(g, "count", 1) for g in child.findall("group")}
+        groups = {group: copies for group, copies in counts.items() if copies}
         if group := _integer(child, "group", 0):
             groups[group] = max(high, 1)
         pieces.append(Piece(shapes[ids[-1]], low, high, groups))

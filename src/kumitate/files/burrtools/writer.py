@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from kumitate.files.burrtools.places import GRID_TYPES, point_at, spot_at, turn_numbers, turn_point
+from kumitate.files.burrtools.reader import NO_RANGE
 from kumitate.files.document import FARTHEST, MOST_SPOTS, Document, place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO, Vector, add, subtract, times
@@ -127,7 +128,9 @@ def _write_problem(
     element = Element("problem", state="0")
     if problem.name:
         element.set("name", _clean(problem.name, where, lost))
-    if problem.max_holes is not None:
+    if problem.max_holes is not None and not problem.has_ranges:
+        lost.append(f"{where}: {NO_RANGE.format(problem.max_holes)}")
+    elif problem.max_holes is not None:
         element.set("maxHoles", str(problem.max_holes))
     if problem.pinned or problem.forbidden:
         lost.append(
