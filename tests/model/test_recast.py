@@ -1,11 +1,33 @@
 """A solid stays the same when its cells are cut finer, joined, or scaled."""
 
+from time import process_time
+
 import pytest
 
 import kumitate
-from kumitate import CUBES, GRIDS, ORTHOSCHEMES, PRISMS, RHOMBS, SPHERES, TETROCTS, Shape, recast
+from kumitate import (
+    CUBES,
+    GRIDS,
+    ORTHOSCHEMES,
+    PRISMS,
+    RHOMBS,
+    SPHERES,
+    TETROCTS,
+    Answers,
+    Assembly,
+    Document,
+    Piece,
+    Placement,
+    Problem,
+    Puzzle,
+    Shape,
+    Solution,
+    recast,
+    regrid,
+)
 from kumitate.model.geometry import volume6
 from kumitate.model.recast import other_phase
+from kumitate.search.check import phase_note
 
 
 def volume(shape: Shape) -> float:
@@ -82,3 +104,15 @@ def test_the_two_phases_of_the_rhombic_grid_are_one_shape_in_orthoschemes() -> N
     assert other_phase(centre, ORTHOSCHEMES)
     assert other_phase(corner, ORTHOSCHEMES)
     assert not other_phase(recast(Shape.from_text(CUBES, "#"), RHOMBS), ORTHOSCHEMES)
+
+
+def test_a_large_puzzle_changes_its_grid_in_seconds() -> None:
+    """24 rhombic cells for each of 1,728 cubes, and twice as many to see if there are two ways."""
+    cube = Shape(CUBES, {(x, y, z, 0) for x in range(12) for y in range(12) for z in range(12)})
+    problem = Problem(cube, [Piece(cube)])
+    answers = Answers([Solution(Assembly(problem, [Placement(0, 0, (0, 0, 0))]))])
+    start = process_time()
+    found = regrid(Document(Puzzle.of(problem), [answers]), RHOMBS)
+    assert [len(shape) for shape in found.puzzle.shapes] == [24 * 1728]
+    assert phase_note(found.puzzle) == []
+    assert process_time() - start < 5

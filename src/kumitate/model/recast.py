@@ -9,14 +9,16 @@ an irrational basis (prisms) work and unrelated ones fail.
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from math import floor, lcm
+from math import lcm
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import (
     Cell,
+    Matrix,
     Tile,
     Vector,
     add,
+    apply,
     dot,
     facets,
     subtract,
@@ -29,6 +31,7 @@ from kumitate.model.numbers import require_whole
 from kumitate.model.shape import Shape, shift_cell
 
 Point = tuple[Fraction, Fraction, Fraction]  # in lattice coordinates
+Change = tuple[Matrix, int]  # from those of one grid to those of another: whole numbers, divided
 
 
 def recast(shape: Shape, grid: Grid, scale: int = 1) -> Shape:
@@ -65,7 +68,8 @@ def same_shifts(grid: Grid, other: Grid) -> bool:
     >>> same_shifts(CUBES, RHOMBS), same_shifts(CUBES, TETROCTS)
     (True, False)
     """
-    return all(x.denominator == 1 for row in _change(grid, other, 1) for x in row)
+    rows, below = _change(grid, other, 1)
+    return all(x % below == 0 for row in rows for x in row)
 
 
 def other_phase(shape: Shape, finer: Grid) -> bool:
@@ -85,35 +89,43 @@ def _join(shape: Shape, grid: Grid) -> Shape | None:
     """The shape in larger cells, or None if it is not made of whole ones."""
     if grid.balls or shape.grid.balls:
         return None
-    kinds: dict[Cell, set[str]] = {}
+    tokens: dict[Cell, str] = {}
+    covered = 0
     for cell, token in shape.tokens.items():
-        kinds.setdefault(_cell_around(shape.grid, cell, grid), set()).add(token)
-    parts = [_parts(grid, cell, shape.grid) for cell in kinds]
-    if None in parts or {part for found in parts for part in found or ()} != shape.cells:
+        around = _cell_around(shape.grid, cell, grid)
+        if around not in tokens:
+            parts = _parts(grid, around, shape.grid)
+            if parts is None or not shape.cells >= set(parts):
+                return None
+            covered += len(parts)
+        if tokens.setdefault(around, token) != token:
+            return None
+    if covered < len(shape):
         return None
-    if any(len(tokens) > 1 for tokens in kinds.values()):
-        return None
-    tokens = {cell: token for cell, (token,) in kinds.items()}
     return Shape.from_tokens(grid, tokens, shape.name, shape.weight)
 
 
 def _parts(grid: Grid, cell: Cell, finer: Grid, scale: int = 1) -> tuple[Cell, ...] | None:
     """The finer grid's cells that a cell is made of, or None if it is not made of whole ones."""
-    whole, part = _split(_image(_change(grid, finer, scale), cell[:3]))
-    found = _parts_of_tile(grid, cell[3], finer, scale, part)
+    x, y, z, tile = cell
+    whole, part, unit = _located(_change(grid, finer, scale), (x, y, z), 1)
+    found = _parts_of_tile(grid, tile, finer, scale, part, unit)
     return found and tuple(shift_cell(c, whole) for c in found)
 
 
 @cache
 def _parts_of_tile(
-    grid: Grid, tile: int, finer: Grid, scale: int, at: Point
+    grid: Grid, tile: int, finer: Grid, scale: int, at: Vector, below: int
 ) -> tuple[Cell, ...] | None:
     if grid.balls or finer.balls:
         return None
-    change = _change(grid, finer, scale)
+    rows, divisor = _change(grid, finer, scale)
     corners = [
-        tuple(a + Fraction(c, grid.denominator) for a, c in zip(at, image, strict=True))
-        for image in (_image(change, corner) for corner in grid.tiles[tile])
+        tuple(
+            Fraction(a, below) + Fraction(c, divisor * grid.denominator)
+            for a, c in zip(at, apply(rows, corner), strict=True)
+        )
+        for corner in grid.tiles[tile]
     ]
     # One unit in which the corners of both grids are whole.
     unit = lcm(finer.denominator, *(x.denominator for corner in corners for x in corner))
@@ -136,19 +148,24 @@ def _parts_of_tile(
 
 def _cell_around(finer: Grid, cell: Cell, grid: Grid) -> Cell:
     """The cell of the other grid in which the middle of a cell lies."""
-    tile, change = finer.tiles[cell[3]], _change(finer, grid, 1)
-    middle = [
-        Fraction(sum(axis), len(tile) * finer.denominator) for axis in zip(*tile, strict=True)
-    ]
-    point = [p + m for p, m in zip(cell, middle, strict=False)]
-    whole, part = _split(_image(change, point))
-    return shift_cell(_tile_around(grid, part), whole)
+    x, y, z, tile = cell
+    (a, b, c), over = _middle(finer, tile)
+    point = (over * x + a, over * y + b, over * z + c)
+    whole, part, unit = _located(_change(finer, grid, 1), point, over)
+    return shift_cell(_tile_around(grid, part, unit), whole)
 
 
 @cache
-def _tile_around(grid: Grid, point: Point) -> Cell:
-    unit = lcm(*(p.denominator for p in point))
-    x, y, z = (int(p * unit) for p in point)
+def _middle(grid: Grid, tile: int) -> tuple[Vector, int]:
+    """The middle of a tile: whole numbers, and what they are divided by."""
+    x, y, z = (sum(axis) for axis in zip(*grid.tiles[tile], strict=True))
+    return (x, y, z), len(grid.tiles[tile]) * grid.denominator
+
+
+@cache
+def _tile_around(grid: Grid, point: Vector, unit: int) -> Cell:
+    """The cell in which a point lies, given in parts of a unit."""
+    x, y, z = point
     for shift in triples(range(-2, 3)):
         here = times(grid.denominator, subtract((x, y, z), times(unit, shift)))
         for t, tile in enumerate(grid.tiles):
@@ -158,26 +175,34 @@ def _tile_around(grid: Grid, point: Point) -> Cell:
 
 
 @cache
-def _change(grid: Grid, other: Grid, scale: int) -> tuple[Point, Point, Point]:
-    """Rows of the matrix from lattice coordinates of one grid to those of the other."""
+def _change(grid: Grid, other: Grid, scale: int) -> Change:
+    """The matrix from lattice coordinates of one grid to those of the other."""
     a, b, c = ((Fraction(x), Fraction(y), Fraction(z)) for x, y, z in other.basis)
     inverse = (_cross(b, c), _cross(c, a), _cross(a, b))  # its rows, times the volume
     volume = _image(inverse, a)[0]
     columns = [_image(inverse, [scale * Fraction(x) / volume for x in v]) for v in grid.basis]
-    first, second, third = zip(*columns, strict=True)
-    return (first, second, third)
+    below = lcm(*(x.denominator for column in columns for x in column))
+    first, second, third = (
+        (int(x * below), int(y * below), int(z * below)) for x, y, z in zip(*columns, strict=True)
+    )
+    return (first, second, third), below
 
 
 def _cross(a: Point, b: Point) -> Point:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-def _image(matrix: Sequence[Point], v: Sequence[int | Fraction]) -> Point:
+def _image(matrix: Sequence[Point], v: Sequence[Fraction]) -> Point:
     x, y, z = (row[0] * v[0] + row[1] * v[1] + row[2] * v[2] for row in matrix)
     return (x, y, z)
 
 
-def _split(point: Point) -> tuple[Vector, Point]:
-    """The whole numbers below, and the rest."""
-    whole = (floor(point[0]), floor(point[1]), floor(point[2]))
-    return whole, (point[0] - whole[0], point[1] - whole[1], point[2] - whole[2])
+def _located(change: Change, point: Vector, over: int) -> tuple[Vector, Vector, int]:
+    """Where a point, divided by `over`, lies in the other grid: its floor, the rest, their unit.
+
+    In whole numbers throughout, for there may be a hundred thousand points.
+    """
+    rows, below = change
+    unit = below * over
+    (x, a), (y, b), (z, c) = (divmod(n, unit) for n in apply(rows, point))
+    return (x, y, z), (a, b, c), unit

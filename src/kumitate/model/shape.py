@@ -245,6 +245,16 @@ class Shape:
         .#
         .#
         """
+        images = self.images(turn)
+        return None if images is None else self.mapped(images)
+
+    def images(self, turn: Turn) -> dict[Cell, Cell] | None:
+        """Where a turn puts each cell, or None if one does not land on a cell.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> Shape(CUBES, {(1, 0, 0, 0)}).images(CUBES.turns[2])
+        {(1, 0, 0, 0): (-1, 1, 0, 0)}
+        """
         x, y, z, _ = min(self.cells) if turn.divisor > 1 and self.cells else (0, 0, 0, 0)
         images: dict[Cell, Cell] = {}
         for cell in self.cells:
@@ -252,7 +262,7 @@ class Shape:
             if image is None:
                 return None
             images[cell] = shift_cell(image, (x, y, z))
-        return self.mapped(images)
+        return images
 
     def mirrored(self) -> "Shape":
         """Its mirror image.

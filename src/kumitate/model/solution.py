@@ -8,7 +8,7 @@ single piece or a group.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_letters, digits
 
@@ -16,7 +16,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell, Vector, times
 from kumitate.model.grid import Grid
 from kumitate.model.puzzle import Piece, Placement, Problem
-from kumitate.model.shape import Shape, no_cell
+from kumitate.model.shape import Shape, no_cell, shift_cell
 from kumitate.model.text import draw_page, read_page
 
 _LETTERS = ascii_letters[26:] + ascii_letters[:26] + digits
@@ -117,14 +117,19 @@ def find_placement(piece: int, shape: Shape, placed: Shape) -> Placement | None:
     >>> find_placement(0, bar, bar.shifted((0, 0, 5)))
     Placement(piece=0, turn=0, shift=(0, 0, 5))
     """
-    aim = replace(placed, name=shape.name, weight=shape.weight).at_origin()
-    turn = shape.orientations().get(aim)
-    if turn is None:
+    if not shape.cells or len(shape) != len(placed):
         return None
-    turned = Placement(piece, turn, (0, 0, 0)).placed(shape)
     x, y, z, _ = min(placed.cells)
-    x0, y0, z0, _ = min(turned.cells)
-    return Placement(piece, turn, (x - x0, y - y0, z - z0))
+    mine, there = shape.tokens, placed.tokens
+    for number, turn in enumerate(shape.grid.turns):
+        images = shape.images(turn)
+        if images is None:
+            continue
+        x0, y0, z0, _ = min(images.values())
+        shift = (x - x0, y - y0, z - z0)
+        if all(there.get(shift_cell(images[cell], shift)) == mine[cell] for cell in images):
+            return Placement(piece, number, shift)
+    return None
 
 
 @dataclass(frozen=True)
