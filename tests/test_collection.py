@@ -111,13 +111,13 @@ def test_a_collection_is_no_run_and_a_run_no_collection(burrs: Collection, tmp_p
     kumitate.solve_into(run, kumitate.library["soma"], limit=1)
     assert (is_run(run), is_collection(run)) == (True, False)
     assert (is_run(burrs.path), is_collection(burrs.path)) == (False, True)
-    with pytest.raises(PuzzleError, match="an SQLite file, but no run of kumitate"):
+    with pytest.raises(PuzzleError, match="not a kumitate run, but another SQLite file"):
         kumitate.open_run(burrs.path)
-    with pytest.raises(PuzzleError, match="an SQLite file, but no collection of kumitate"):
+    with pytest.raises(PuzzleError, match="not a kumitate collection, but another SQLite file"):
         open_collection(run)
     run.write_bytes(b"{}")
     with pytest.raises(
-        PuzzleError, match="no collection of kumitate: 'kumitate search PUZZLE --out"
+        PuzzleError, match="not a kumitate collection: 'kumitate search PUZZLE --out"
     ):
         open_collection(run)
     with pytest.raises(PuzzleError, match="no such file"):
@@ -141,7 +141,7 @@ def test_a_damaged_collection_is_one_line(path: Path, statement: str) -> None:
     connection.commit()
     connection.close()
     with pytest.raises(
-        PuzzleError, match=r"found.kumitate: damaged: it does not say what was asked"
+        PuzzleError, match=r"found.kumitate: damaged: .* nothing can be recovered, since"
     ):
         open_collection(path)
 
@@ -150,5 +150,5 @@ def test_a_newer_collection_is_refused(burrs: Collection) -> None:
     connection = sqlite3.connect(burrs.path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(PuzzleError, match="a collection of version 99, made by a newer kumitate"):
+    with pytest.raises(PuzzleError, match="a collection of version 99, made by another kumitate"):
         open_collection(burrs.path)

@@ -132,7 +132,7 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
         ),
         (
             "solve --resume soma.json",
-            "soma.json: no run of kumitate: 'kumitate solve PUZZLE --output",
+            "soma.json: not a kumitate run: 'kumitate solve PUZZLE --output",
         ),
         ("show run.kumitate --solution 6", "--solution 6: 5 are kept in the run"),
         (

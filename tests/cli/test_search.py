@@ -195,9 +195,12 @@ def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
         ("search --resume old.kumitate --several", "--several does not go with --resume: it goes"),
         (
             "search --resume run.kumitate",
-            "run.kumitate: an SQLite file, but no collection of kumitate",
+            "run.kumitate: not a kumitate collection, but another SQLite file",
         ),
-        ("solve --resume old.kumitate", "old.kumitate: an SQLite file, but no run of kumitate"),
+        (
+            "solve --resume old.kumitate",
+            "old.kumitate: not a kumitate run, but another SQLite",
+        ),
     ],
 )
 def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:

@@ -66,9 +66,11 @@ def faults(path: Path) -> list[str]:
     try:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
         [(kept, assemblies, apart, other)] = connection.execute(
-            "SELECT kept, assemblies, solutions, rigid + stuck + given_up FROM run"
+            "SELECT kept, assemblies, solutions, rigid + stuck + given_up FROM checkpoint"
         )
-        [(counted,)] = connection.execute("SELECT sum(found) + sum(known) FROM task")
+        [(counted,)] = connection.execute(
+            "SELECT found + (SELECT coalesce(sum(known), 0) FROM task) FROM checkpoint"
+        )
         [(numbers, last)] = connection.execute(
             "SELECT count(*), coalesce(max(number), 0) FROM solution"
         )

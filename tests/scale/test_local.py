@@ -10,15 +10,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.forgery import forge
 from tests.scale.lives import contents, faults
 
 import kumitate
 from kumitate import CUBES, Piece, Problem, Progress, Puzzle, PuzzleError, Shape
 from kumitate.scale import record, work
-from kumitate.store import Options, Order, Recorder, open_run
+from kumitate.store import Options, Order, Recorder, Task, open_run
 
 
 def puzzle_of(goal: Shape, *pieces: Piece, **rules: object) -> Puzzle:
@@ -306,8 +306,7 @@ def test_an_exception_in_progress_pauses_the_run(tmp_path: Path) -> None:
 def test_a_search_in_another_order_is_not_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "run.kumitate"
     kumitate.solve_into(path, kumitate.library["soma"], limit=3)
-    with open_run(path) as run:
-        run.rows("UPDATE run SET search = 'another', kumitate = '0.0.7'")
+    forge(path, "UPDATE run SET search = 'another', kumitate = '0.0.7'")
     with pytest.raises(PuzzleError, match=r"begun by kumitate 0\.0\.7, which searches in another"):
         kumitate.resume(path, limit=500)
     with open_run(path) as run:
@@ -338,18 +337,17 @@ def test_two_that_begin_at_once_do_not_both_go_on(
 
     other = threading.Thread(target=begin)
     with open_run(path) as run:
-        read = run.rows
+        read = run.tasks
 
-        def rows(query: str, *values: object) -> list[Any]:
-            if other.ident is None:
-                other.start()
-                other.join(0.5)
-            return read(query, *values)
+        def tasks() -> dict[int, Task]:
+            other.start()
+            other.join(0.5)
+            return read()
 
-        monkeypatch.setattr(run, "rows", rows)
+        monkeypatch.setattr(run, "tasks", tasks)
         first = Recorder(run)
         other.join()
-        assert [first.turn + 1] == [recorder.turn for recorder in others]
+        assert [first.at.turn + 1] == [recorder.at.turn for recorder in others]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.forgery import forge
 from tests.scale.lives import random_seconds, wait_for
 from tests.search.test_families import box
 
@@ -62,7 +63,7 @@ def faults(path: Path) -> list[str]:
     connection = sqlite3.connect(path)
     try:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
-        [(samples,)] = connection.execute("SELECT samples FROM collection")
+        [(samples,)] = connection.execute("SELECT samples FROM checkpoint")
         tally = dict(connection.execute("SELECT ending, amount FROM tally"))
         [(puzzles, last)] = connection.execute(
             "SELECT count(*), coalesce(max(sample), 0) FROM puzzle"
@@ -365,17 +366,10 @@ def test_two_do_not_go_on_at_the_same_time(tmp_path: Path) -> None:
 # ---- files that are not what they seem ----
 
 
-def change(path: Path, statement: str) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute(statement)
-    connection.commit()
-    connection.close()
-
-
 def test_what_draws_other_samples_does_not_go_on(tmp_path: Path) -> None:
     path = tmp_path / "found.kumitate"
     kumitate.search_into(path, Burrs("solid"), samples=10)
-    change(path, "UPDATE collection SET draws = 'other', kumitate = '0.0.7'")
+    forge(path, "UPDATE collection SET draws = 'other', kumitate = '0.0.7'")
     with pytest.raises(PuzzleError, match=r"begun by kumitate 0.0.7, which draws other samples"):
         kumitate.resume_search(path, samples=20)
     with open_collection(path) as found:

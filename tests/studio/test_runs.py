@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from tests.forgery import forge
 from tests.scale.lives import contents, expected, faults
 from tests.studio.served import Refused, Studio, studio
 
@@ -239,10 +239,7 @@ def test_a_run_that_was_running_when_all_died_is_paused(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
         run = served.done(served.solve(SOMA, disassemble=False))
         path = file_of(served, run)
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE run SET state = 'running'")
-    connection.commit()
-    connection.close()
+    forge(path, "UPDATE checkpoint SET state = 'running'")
     with studio(tmp_path) as served:
         assert [data.state for data in served.runs_of(SOMA)] == ["paused"]
 

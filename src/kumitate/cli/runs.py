@@ -202,7 +202,7 @@ def _carry_out(
     elif told is not None:
         click.echo(sentence(row))
         click.echo(f"kept: {told.kept:,} in {file}")
-        if told.state != "done":
+        if told.state not in ("done", "recovered"):
             more = " --limit N" if told.state == "limit" else ""
             click.echo(f"kumitate solve --resume {file}{more} goes on")
     if interrupted:
@@ -237,6 +237,7 @@ def _fill(row: dict[str, Any], told: Summary) -> None:
 
 def show_run(console: Console, run: Run) -> None:
     """State, counts, a histogram of levels, and the best solutions."""
+    run.verify()
     told, puzzle = run.summary(), run.puzzle
     row: dict[str, Any] = {}
     _fill(row, told)
@@ -247,11 +248,13 @@ def show_run(console: Console, run: Run) -> None:
     lines = [
         f"{puzzle.title or 'Puzzle'}{by} ({puzzle.grid.name})",
         f"{run.problem}\n",
-        f"{_state(run, told)}: {counts}",
+        f"{_state(run, told)}: {'at least ' * (told.state == 'recovered')}{counts}",
         f"{told.nodes:,} nodes, {spent} of work, kept: {told.kept:,}"
         + (" (--solution N shows one)" if told.kept else ""),
     ]
     console.print("\n".join(lines), markup=False, soft_wrap=True)
+    if told.lost != 0 and told.state != "recovered":
+        console.print(f"recovered from a damaged run, {_loss(told.lost)}")
     if told.levels:
         _show_levels(console, told)
         _show_best(console, run)
@@ -259,6 +262,8 @@ def show_run(console: Console, run: Run) -> None:
 
 def _state(run: Run, told: Summary) -> str:
     done = f"{100 * told.fraction:.1f} %"
+    if told.state == "recovered":
+        return f"recovered from a damaged run, {_loss(told.lost)}"
     again = f"kumitate solve --resume {run.path}"
     if told.state == "done":
         return "done"
@@ -271,6 +276,30 @@ def _state(run: Run, told: Summary) -> str:
         return f"broken off at {done}, {duration(ago)} ago ({again} goes on)"
     left = told.seconds * (1 - told.fraction) / told.fraction if told.fraction else None
     return f"running, {done} done" + (f", {duration(left)} left" if left is not None else "")
+
+
+def _loss(lost: int | None) -> str:
+    if lost is None:
+        return "an unknown number of answers lost"
+    return f"{lost:,} answer{'s' * (lost != 1)} lost"
+
+
+def recover_run(file: str, output: str | None, wanted: bool) -> None:
+    """Save what is intact in a damaged run or collection, and say how much that is."""
+    from kumitate.disk import require_free
+    from kumitate.store import recover
+
+    if not wanted:
+        raise PuzzleError("--output goes with --recover")
+    if not output:
+        raise PuzzleError(f"{file}: name the new file: --recover --output NEW.kumitate")
+    if not output.endswith(".kumitate"):
+        raise PuzzleError(f"{output}: the new file is a run; its name must end in .kumitate")
+    require_free(Path(output), force=False)
+    kept, lost, state = recover(file, output)
+    click.echo(f"{kept:,} answer{'s' * (kept != 1)} kept in {output}, {_loss(lost)}")
+    if state == "recovered":
+        click.echo("the search itself cannot be resumed")
 
 
 def _show_levels(console: Console, told: Summary) -> None:

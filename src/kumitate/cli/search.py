@@ -219,6 +219,7 @@ def show_collection(file: str) -> None:
     from kumitate.store import open_collection
 
     with open_collection(file) as collection:
+        collection.verify()
         told = collection.summary()
         click.echo(f"{_wish(collection)}\n{_state(told, file)}\n")
         _print(collection, told)
@@ -239,8 +240,8 @@ def _wish(collection: Collection) -> str:
 
 def _state(told: Sampling, file: str) -> str:
     again = f"kumitate search --resume {file}"
-    if told.state == "done":
-        return "done"
+    if told.state in ("done", "recovered"):
+        return told.state
     if told.state == "limit":
         return f"stopped at its limit ({again} --samples N goes on)"
     ago = max(0.0, time.time() - told.saved)
@@ -279,6 +280,7 @@ _ENDINGS = (
     ("several", "with several solutions"),
     ("again", "found before"),
     ("limit", "given up"),
+    ("lost", "lost by damage"),
 )
 
 

@@ -28,16 +28,32 @@ if TYPE_CHECKING:
     type=click.Choice(["found", "level", "moves"]),
     help="Of a run: the N-th as found, or the best first.",
 )
-def show(puzzle: str, solution: int | None, problem: int | None, order: Order | None) -> None:
+@click.option("--recover", is_flag=True, help="Save what is intact in a damaged run, by --output.")
+@click.option("--output", "-o", metavar="FILE", help="With --recover: the new run (FILE.kumitate).")
+def show(
+    puzzle: str,
+    solution: int | None,
+    problem: int | None,
+    order: Order | None,
+    recover: bool,
+    output: str | None,
+) -> None:
     """Draw a puzzle, or a solution saved with it, e.g. kumitate show soma
 
     Of a run (kumitate solve --output) or a collection (kumitate search --output) it says how far it
-    is and what it has found.
+    is and what it has found. If one is damaged, --recover saves its intact answers in a new file.
     """
     from rich.console import Console
 
     from kumitate.store import is_collection, is_run
 
+    if recover or output:
+        from kumitate.cli.runs import recover_run
+
+        if solution is not None or problem is not None or order is not None:
+            raise PuzzleError("--recover only saves; show the new file afterwards")
+        recover_run(puzzle, output, recover)
+        return
     for option, value in (("problem", problem), ("order", order)):
         if value is not None and solution is None:
             raise PuzzleError(f"--{option} says which solution to show; add --solution N")

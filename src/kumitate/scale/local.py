@@ -32,7 +32,7 @@ class Threads:
         self.hungry = self.working = 0
         self.stopping = False
         self.ids = count(recorder.last_task + 1)
-        [(self.nodes,)] = recorder.run.rows("SELECT sum(nodes) FROM task")
+        self.nodes = recorder.at.nodes
 
     # ---- the caller's side ----
 

@@ -99,14 +99,13 @@ class _Look:
     def __init__(self, recorder: Recorder, progress: Tell | None) -> None:
         self.recorder = recorder
         self.progress = progress
-        self.assemblies = recorder.assemblies
-        self.room = recorder.limit
+        self.assemblies = recorder.at.assemblies
+        self.nodes = recorder.at.nodes
+        self.room = recorder.at.stop_after
         self.tasks = dict(recorder.tasks)
-        [(nodes,)] = recorder.run.rows("SELECT sum(nodes) FROM task WHERE done")
-        self.done_nodes = nodes or 0
         if self.room is not None:
             counts_apart = recorder.run.options.disassemble
-            self.room -= recorder.solutions if counts_apart else recorder.assemblies
+            self.room -= recorder.at.solutions if counts_apart else recorder.at.assemblies
 
     def note(self, batch: Batch) -> None:
         endings = [found.ending for found in batch.found]
@@ -115,11 +114,9 @@ class _Look:
         if self.room is not None:
             apart = self.recorder.run.options.disassemble
             self.room -= endings.count("apart") if apart else fresh
-        self.tasks[batch.after.id] = batch.after
-        if batch.given:
-            self.tasks[batch.given.id] = batch.given
+        self.nodes += batch.counts[0]
+        self.tasks.update((task.id, task) for task in batch.left)
         if batch.done:
-            self.done_nodes += batch.after.nodes
             del self.tasks[batch.after.id]
 
     @property
@@ -128,10 +125,9 @@ class _Look:
 
     def tell(self) -> None:
         if self.progress is not None and self.tasks:
-            told = store.fraction_done(self.recorder.fraction, self.tasks.values())
-            self.recorder.fraction = told  # so that the file never says less
-            nodes = self.done_nodes + sum(task.nodes for task in self.tasks.values())
-            self.progress(Progress(self.assemblies, nodes, told))
+            told = store.fraction_done(self.recorder.at.fraction, self.tasks.values())
+            self.recorder.at.fraction = told  # so that the file never says less
+            self.progress(Progress(self.assemblies, self.nodes, told))
 
 
 @contextmanager

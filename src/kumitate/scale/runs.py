@@ -133,8 +133,15 @@ def resume(
     with store.open_run(path) as run:
         if puzzle is not None and store.text_of(puzzle) != run.text:
             raise PuzzleError(f"{path}: a run of another puzzle; begin a new one with --output")
-        if run.summary().state == "done":
+        run.verify()
+        state = run.summary().state
+        if state == "done":
             return run.summary()
+        if state == "recovered":
+            raise PuzzleError(
+                f"{path}: recovered from a damaged run, nothing is left to resume; begin a new run"
+                " with --output"
+            )
         desk = Desk(run.puzzle, run.number, run.options, str(path))
         [(search, version)] = run.rows("SELECT search, kumitate FROM run")
         if search != desk.fingerprint:

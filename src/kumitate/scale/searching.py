@@ -128,6 +128,12 @@ def resume_search(
     require_whole(1, MOST_THREADS, threads=threads)
     require_number(0, checkpoint=checkpoint)
     with store.open_collection(path) as collection:
+        collection.verify()
+        if collection.checkpoint().state == "recovered":
+            raise PuzzleError(
+                f"{path}: recovered from a damaged search, nothing is left to resume; begin a new"
+                " search with --output"
+            )
         family = _family(collection.puzzle, collection.asked)
         [(draws, version)] = collection.rows("SELECT draws, kumitate FROM collection")
         if draws != _draws(family, collection.asked.seed):

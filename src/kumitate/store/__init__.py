@@ -21,6 +21,7 @@ from kumitate.store.collection import (
 )
 from kumitate.store.database import remove
 from kumitate.store.recorder import Recorder, create, fraction_done
+from kumitate.store.recover import Recovered, recover
 from kumitate.store.run import Run, is_run, open_run, puzzle_of, text_of
 from kumitate.store.schema import (
     Batch,
@@ -48,6 +49,7 @@ __all__ = [
     "Order",
     "Packed",
     "Recorder",
+    "Recovered",
     "Report",
     "Run",
     "Sampling",
@@ -63,6 +65,7 @@ __all__ = [
     "open_collection",
     "open_run",
     "puzzle_of",
+    "recover",
     "remove",
     "text_of",
     "unpack",

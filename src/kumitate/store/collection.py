@@ -6,7 +6,6 @@ found until there, a checkpoint: whatever happens to the process, nothing is los
 """
 
 import os
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -16,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import astuple
 
 from kumitate.files import json as puzzle_format
 from kumitate.files.document import Document, place
@@ -28,9 +28,7 @@ from kumitate.store.database import Database, Kind, application_of
 from kumitate.store.schema import COLLECTION, State
 
 VERSION = 1
-MADE = "kumitate search PUZZLE --output FILE"
 ENDLESS = 2**62
-KIND = Kind("collection", COLLECTION, VERSION, {}, "kumitate search", MADE)
 
 SCHEMA = """
 CREATE TABLE collection (
@@ -39,28 +37,45 @@ CREATE TABLE collection (
     kumitate TEXT NOT NULL,
     draws TEXT NOT NULL,
     started REAL NOT NULL,
-    saved REAL NOT NULL,
-    turn INTEGER NOT NULL DEFAULT 0,
-    state TEXT NOT NULL DEFAULT 'paused',
-    samples INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER NOT NULL
+);
+CREATE TABLE checkpoint (
+    turn INTEGER NOT NULL,
+    state TEXT NOT NULL,
     stop_after INTEGER,
     stop_found INTEGER,
-    seconds REAL NOT NULL DEFAULT 0
+    saved REAL NOT NULL,
+    seconds REAL NOT NULL,
+    samples INTEGER NOT NULL,
+    lost INTEGER,
+    sum INTEGER NOT NULL
 );
 CREATE TABLE tally (
-    ending TEXT PRIMARY KEY,
-    amount INTEGER NOT NULL
-) WITHOUT ROWID;
+    ending TEXT NOT NULL UNIQUE,
+    amount INTEGER NOT NULL,
+    sum INTEGER NOT NULL
+);
 CREATE TABLE puzzle (
     sample INTEGER PRIMARY KEY,
     level INTEGER NOT NULL,
     moves INTEGER NOT NULL,
     levels TEXT NOT NULL,
     pieces TEXT NOT NULL UNIQUE,
-    document TEXT NOT NULL
+    document TEXT NOT NULL,
+    sum INTEGER NOT NULL
 );
 CREATE INDEX by_level ON puzzle (level DESC, moves DESC, sample);
 """
+
+KIND = Kind(
+    "collection",
+    COLLECTION,
+    VERSION,
+    SCHEMA,
+    ("puzzle",),
+    "kumitate search",
+    "kumitate search PUZZLE --output FILE",
+)
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,9 +111,26 @@ class Report(msgspec.Struct, frozen=True):
     found: list[Entry]
 
 
+class Sampled(msgspec.Struct):
+    """The row of a collection that says how far it is."""
+
+    turn: int = 0  # how often somebody began to write
+    state: State = "paused"
+    stop_after: int | None = None
+    stop_found: int | None = None
+    saved: float = 0.0  # when, in seconds since 1970
+    seconds: float = 0.0
+    samples: int = 0
+    lost: int | None = 0
+
+
 @dataclass(frozen=True)
 class Sampling:
-    """How far a search is, and what became of its samples."""
+    """How far a search is, and what became of its samples.
+
+    In a collection that was recovered from a damaged one, and is not to be resumed, they are the
+    samples whose puzzles were saved.
+    """
 
     state: State
     samples: int
@@ -109,6 +141,7 @@ class Sampling:
     saved: float  # when, in seconds since 1970
     stop_after: int | None  # samples,
     stop_found: int | None  # or puzzles
+    lost: int | None = 0  # puzzles that were found, and lost by damage; None if unknown
 
 
 def is_collection(path: str | os.PathLike[str]) -> bool:
@@ -119,16 +152,10 @@ def is_collection(path: str | os.PathLike[str]) -> bool:
 def create_collection(path: Path, puzzle: Puzzle | None, asked: Asked, draws: str) -> None:
     """A new collection, no sample taken; it appears whole or not at all, in place of an older."""
     text = "" if puzzle is None else puzzle_format.write(Document(puzzle)).decode()
-
-    def fill(connection: sqlite3.Connection) -> None:
-        options, now = msgspec.json.encode(asked).decode(), time.time()
-        connection.execute(
-            "INSERT INTO collection (puzzle, options, kumitate, draws, started, saved)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (text, options, database.kumitate_version(), draws, now, now),
-        )
-
-    database.create(path, KIND, SCHEMA, fill)
+    options, now = msgspec.json.encode(asked).decode(), time.time()
+    question = (text, options, database.kumitate_version(), draws, now)
+    at = astuple(Sampled(saved=now))
+    database.create(path, KIND, [("collection", question), ("checkpoint", at)])
 
 
 def open_collection(path: str | os.PathLike[str]) -> "Collection":
@@ -150,24 +177,16 @@ class Collection(Database):
     def __init__(self, path: Path) -> None:
         super().__init__(path, KIND)
         try:
-            self.text, self.asked = self._question()
+            self.text: str
+            self.text, options, *_ = self.only_row("collection")
+            self.asked = msgspec.json.decode(options, type=Asked)
         except BaseException:
             self.close()
             raise
         self.turn = 0
 
-    def _question(self) -> tuple[str, Asked]:
-        rows = self.rows("SELECT puzzle, options FROM collection")
-        try:
-            [question] = rows
-            text, options = msgspec.convert(question, tuple[str, str])
-            return text, msgspec.json.decode(options, type=Asked)
-        except (ValueError, msgspec.MsgspecError):
-            raise PuzzleError(f"{self.path}: damaged: it does not say what was asked") from None
-
     def __len__(self) -> int:
-        [(found,)] = self.rows("SELECT count(*) FROM puzzle")
-        return int(found)
+        return self.tally().get("found", 0)
 
     @cached_property
     def puzzle(self) -> Puzzle | None:
@@ -175,28 +194,58 @@ class Collection(Database):
         with place(str(self.path)):
             return puzzle_format.read(self.text.encode()).puzzle if self.text else None
 
+    def checkpoint(self) -> Sampled:
+        """The last checkpoint."""
+        return Sampled(*self.only_row("checkpoint"))
+
+    def tally(self) -> dict[str, int]:
+        """How many samples ended in which way, the most frequent first."""
+        tally: dict[str, int] = dict(self.intact("tally", "ORDER BY amount DESC"))
+        if sum(tally.values()) != self.checkpoint().samples:
+            raise self.damaged("the ways to end do not add up to the samples")
+        return tally
+
     def summary(self) -> Sampling:
         """How far the sampling is, and what it has found."""
-        with self.at_once():
-            [(state, samples, *ends, seconds, saved)] = self.rows(
-                "SELECT state, samples, stop_after, stop_found, seconds, saved FROM collection"
-            )
-            endings = dict(self.rows("SELECT ending, amount FROM tally ORDER BY amount DESC"))
-            best = self.page(1, 1)
+        with self.snapshot():
+            at, endings = self.checkpoint(), self.tally()
+            best = self._page(1, 1)
         found = endings.pop("found", 0)
-        levels = best[0].levels if best else None
-        return Sampling(state, samples, found, endings, levels, seconds, saved, *ends)
+        return Sampling(
+            state=at.state,
+            samples=at.samples,
+            found=found,
+            endings=endings,
+            best=best[0].levels if best else None,
+            seconds=at.seconds,
+            saved=at.saved,
+            stop_after=at.stop_after,
+            stop_found=at.stop_found,
+            lost=at.lost,
+        )
+
+    def verify(self) -> None:
+        """Refuse a collection in which anything is damaged or missing.
+
+        Whatever is read is checked anyway; this reads all there is.
+        """
+        with self.snapshot():
+            self.require_sound()
+            if sum(1 for _ in self.intact("puzzle")) != len(self):
+                raise self.damaged("puzzles are missing")
 
     def page(self, first: int = 1, count: int = 50) -> list[Entry]:
         """Some of the puzzles, those of the highest level first, then those with most moves."""
         require_whole(1, first=first)
         require_whole(0, count=count)
-        rows = self.rows(
-            "SELECT sample, level, moves, levels, pieces, document FROM puzzle"
-            " ORDER BY level DESC, moves DESC, sample LIMIT ? OFFSET ?",
-            count,
-            first - 1,
-        )
+        with self.snapshot():
+            return self._page(first, count)
+
+    def _page(self, first: int, count: int) -> list[Entry]:
+        order = "ORDER BY level DESC, moves DESC, sample LIMIT ? OFFSET ?"
+        rows = list(self.intact("puzzle", order, count, first - 1))
+        if len(rows) != max(0, min(count, len(self) - first + 1)):
+            raise self.damaged("puzzles are missing")
         return [Entry(*row) for row in rows]
 
     def document(self, number: int = 1) -> Document:
@@ -216,56 +265,49 @@ class Collection(Database):
     # ---- writing ----
 
     def begin(self, samples: int | None, limit: int | None) -> None:
-        """Be the one who writes; with these limits or, if there are none, with those it had."""
-        with self.speaking():
-            self.connection.execute("PRAGMA synchronous = FULL")
-            with self.transaction():
-                self.rows("UPDATE collection SET turn = turn + 1, state = 'running'")
-                if samples or limit:
-                    self.rows(
-                        "UPDATE collection SET stop_after = ?, stop_found = ?", samples, limit
-                    )
-                [(self.turn,)] = self.rows("SELECT turn FROM collection")
+        """Become the only writer; with these limits or, if there are none, with those it had."""
+        with self.transaction():
+            at = self.checkpoint()
+            at.turn += 1
+            at.state = "running"
+            if samples or limit:
+                at.stop_after, at.stop_found = samples, limit
+            self.write_checkpoint(astuple(at))
+            self.turn = at.turn
 
     def commit(self, reports: Iterable[Report], seconds: float, state: State) -> Sampling:
         """A checkpoint: these reports, in this order, up to where a limit is reached."""
-        with self.speaking(), self.transaction():
-            self.require_turn(self.turn)
-            [(samples, stop_after, stop_found)] = self.rows(
-                "SELECT samples, stop_after, stop_found FROM collection"
-            )
-            found, tally = len(self), Counter[str]()
+        with self.transaction():
+            at, tally = self.checkpoint(), Counter(self.tally())
+            self.require_turn(at.turn, self.turn)
 
             def at_end() -> bool:
-                return samples >= (stop_after or ENDLESS) or found >= (stop_found or ENDLESS)
+                ends = ((at.samples, at.stop_after), (tally["found"], at.stop_found))
+                return any(number >= (end or ENDLESS) for number, end in ends)
 
             for report in reports:
                 entries = {entry.sample: entry for entry in report.found}
                 for sample, ending in enumerate(report.endings, report.first):
                     if at_end():
                         break
-                    assert sample == samples + 1
-                    samples = sample
+                    assert sample == at.samples + 1
+                    at.samples = sample
                     if ending == "found":
-                        ending = "found" if self._keep(entries[sample]) else "again"
-                        found += ending == "found"
+                        entry = entries[sample]
+                        if self.knows(entry.pieces):
+                            ending = "again"
+                        else:
+                            self.write("puzzle", [astuple(entry)])
                     tally[ending] += 1
-            self.connection.executemany(
-                "INSERT INTO tally VALUES (?, ?)"
-                " ON CONFLICT (ending) DO UPDATE SET amount = amount + excluded.amount",
-                list(tally.items()),
-            )
-            self.rows(
-                "UPDATE collection SET samples = ?, seconds = seconds + ?, state = ?, saved = ?",
-                *(samples, seconds, "limit" if at_end() else state, time.time()),
-            )
+            self.connection.execute("DELETE FROM tally")
+            self.write("tally", (+tally).items())
+            if state == "done" and at.lost != 0:
+                state = "recovered"
+            at.state = "limit" if at_end() else state
+            at.seconds += seconds
+            at.saved = time.time()
+            self.write_checkpoint(astuple(at))
         return self.summary()
-
-    def _keep(self, entry: Entry) -> bool:
-        """Whether it is a new puzzle."""
-        row = msgspec.structs.astuple(entry)
-        cursor = self.connection.execute("INSERT OR IGNORE INTO puzzle VALUES (?,?,?,?,?,?)", row)
-        return cursor.rowcount == 1
 
 
 def entry_of(sample: int, puzzle: Puzzle, answers: Answers, pieces: object) -> Entry:

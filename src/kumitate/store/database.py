@@ -1,38 +1,50 @@
 """What kumitate's files in SQLite share, whatever their tables.
 
 Such a file appears whole or not at all, is opened only if it is of the right kind and version, and
-changes by transactions. Whoever begins to write takes a turn; one that finds another turn than its
-own stops. Whatever SQLite complains about becomes one line with the way out.
+changes by transactions. Every row ends with a checksum (sums.py), and is checked when it is read.
+Whoever begins to write takes a turn; a process that finds another turn than its own stops, and so
+does one whose file was deleted or replaced. Whatever SQLite complains about becomes one line with
+the way out.
 """
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from kumitate.disk import appearing, file_errors
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
+from kumitate.store.salvage import intact_answers
+from kumitate.store.sums import checksum, sealed
 
 MAGIC = b"SQLite format 3\0"
 PATIENCE = 30.0  # seconds to wait while somebody else writes
+LARGEST = 2**63 - 1  # number that SQLite can hold
 _HEAD = 72  # bytes of the header, up to the application id
+_LOGS = ("-wal", "-shm", "-journal")  # what SQLite writes beside a file
 
 
 class Kind(NamedTuple):
-    """What a file holds, and how one is made and gone on with."""
+    """What a file holds, and how one is made and resumed.
 
-    name: str  # "run"; also that of the table with a single row
+    Two tables have one row each: the one named like the kind says what was asked, `checkpoint` how
+    far the work is. The last column of every table is `sum`.
+    """
+
+    name: str  # "run"
     application: int
     version: int
-    migrations: Mapping[int, str]  # from each older version to the next
+    schema: str
+    answers: tuple[str, ...]  # the tables of what was found
     command: str  # "kumitate solve", with --output and --resume
     made: str  # "kumitate solve PUZZLE --output FILE"
 
 
 def application_of(path: str | os.PathLike[str]) -> int | None:
-    """Which program says that the file is its own, by how it begins; None if it is no SQLite.
+    """The application id in the file's header; None if the file is not SQLite.
 
     Not for a file that this process has open: to close a file, however it was opened, gives up all
     locks that the process holds on it, and SQLite would take it for one that nobody uses.
@@ -51,16 +63,41 @@ class Database:
     def __init__(self, path: Path, kind: Kind) -> None:
         self.path = path
         self.kind = kind
-        with place(str(path)):
+        with file_errors(path):
             if not path.is_file():
-                raise PuzzleError("no such file")
-        with self.speaking():
-            self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+                raise PuzzleError(f"{path}: no such file")
+            self._identity = _identity(path)
+        with self.sqlite_errors():
+            self.connection = self._connect()
             try:
                 self._require_version()
+                self.require_place()
             except BaseException:
                 self.connection.close()
                 raise
+
+    def _connect(self) -> sqlite3.Connection:
+        """To write if that is possible, else to read.
+
+        Beside a file in WAL mode SQLite writes two others, so in a read-only folder it must be told
+        that nobody changes the file.
+        """
+        address = self.path.absolute().as_uri()
+        connection = _open(f"{address}?mode=rw")
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master").fetchall()
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if _code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                raise
+            log = self.path.with_name(f"{self.path.name}-wal")
+            if log.exists() and log.stat().st_size:
+                raise PuzzleError(
+                    f"{self.path}: not readable in a read-only folder, since {log.name} belongs to"
+                    " it; copy both to a folder where you may write"
+                ) from None
+            connection = _open(f"{address}?immutable=1")
+        return connection
 
     def __enter__(self) -> Self:
         return self
@@ -71,117 +108,228 @@ class Database:
     def close(self) -> None:
         self.connection.close()
 
+    # ---- reading ----
+
     def rows(self, query: str, *values: object) -> list[Any]:
-        with self.speaking():
+        with self.sqlite_errors():
             return self.connection.execute(query, values).fetchall()
 
+    def intact(self, table: str, which: str = "", *values: object) -> Iterator[tuple[Any, ...]]:
+        """Rows of a table as they were written, without their sums; a damaged one is an error."""
+        with self.sqlite_errors():
+            for row in self.connection.execute(f"SELECT * FROM {table} {which}", values):
+                fields = row[:-1]
+                if checksum(table, fields) != row[-1]:
+                    raise self.damaged(f"a row of table {table} was changed")
+                yield fields
+
+    def only_row(self, table: str) -> tuple[Any, ...]:
+        """The row of a table that has one."""
+        rows = list(self.intact(table))
+        if len(rows) != 1:
+            raise self.damaged(f"table {table} has {len(rows)} rows, not 1")
+        return rows[0]
+
+    def require_sound(self) -> None:
+        """Refuse a file in which SQLite finds a fault, before more is written into it."""
+        [(told,), *_] = self.rows("PRAGMA integrity_check(1)")
+        if told != "ok":
+            raise self.damaged(" ".join(told.split()))
+
+    def damaged(self, what: str) -> PuzzleError:
+        """What to raise when the file is not as it was written."""
+        found = intact_answers(self.path, self.kind.name, self.kind.schema, self.kind.answers)
+        if found is None:
+            rest = "nothing can be recovered, since it no longer says what was asked"
+        else:
+            rest = (
+                f"kumitate show --recover {self.path} --output NEW.kumitate"
+                f" saves the answers that are intact: {found:,}"
+            )
+        return PuzzleError(f"{self.path}: damaged: {what}; {rest}")
+
     @contextmanager
-    def speaking(self) -> Iterator[None]:
+    def sqlite_errors(self) -> Iterator[None]:
         """Whatever SQLite complains about becomes one line with the way out."""
         try:
             yield
+        except UnicodeDecodeError:
+            raise self.damaged("text that is not UTF-8") from None
+        except OverflowError:
+            raise PuzzleError(f"{self.path}: numbers go up to {LARGEST}") from None
+        except sqlite3.ProgrammingError:
+            raise  # our own slip
         except sqlite3.Error as error:
-            raise PuzzleError(f"{self.path}: {self._complaint(error)}") from None
+            raise self._complaint(error) from None
 
     @contextmanager
-    def at_once(self) -> Iterator[None]:
+    def snapshot(self) -> Iterator[None]:
         """What is read inside is of one moment."""
-        with self.speaking():
+        with self.sqlite_errors():
             self.connection.execute("BEGIN")
             try:
                 yield
             finally:
-                self.connection.execute("ROLLBACK")
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
+    # ---- writing ----
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """What is written inside is there wholly or not at all."""
-        self.connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self.connection.execute("COMMIT")
-        finally:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
+        with self.sqlite_errors():
+            self.connection.execute("PRAGMA synchronous = FULL")
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("COMMIT")
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+        self.require_place()
 
-    def require_turn(self, mine: int) -> None:
-        [(turn,)] = self.rows(f"SELECT turn FROM {self.kind.name}")
+    def write(self, table: str, rows: Iterable[Sequence[object]]) -> None:
+        """Add rows, each with its sum."""
+        _write(self.connection, table, rows)
+
+    def write_checkpoint(self, row: Sequence[object]) -> None:
+        self.connection.execute("DELETE FROM checkpoint")
+        self.write("checkpoint", [row])
+
+    def require_turn(self, turn: int, mine: int) -> None:
         if turn != mine:
             raise PuzzleError(
                 f"{self.path}: another process goes on with this {self.kind.name}; stopping"
             )
 
+    def require_place(self) -> None:
+        """Refuse to go on with a file that is no longer at its place."""
+        try:
+            same = _identity(self.path) == self._identity
+        except OSError:
+            same = False
+        if not same:
+            raise PuzzleError(
+                f"{self.path}: deleted or replaced while it was in use; stopping, since nothing"
+                " more can be kept there"
+            )
+
     def _require_version(self) -> None:
         [(application,)] = self.rows("PRAGMA application_id")
         [(version,)] = self.rows("PRAGMA user_version")
-        name, mine, newest, *_ = self.kind
+        name, mine, readable, *_ = self.kind
         with place(str(self.path)):
             if application != mine:
-                other = f"an SQLite file, but no {name} of kumitate"
+                other = f"not a kumitate {name}, but another SQLite file"
                 raise PuzzleError(other if self.path.stat().st_size else self._how_to_make())
-            if version > newest:
+            if version != readable:
                 raise PuzzleError(
-                    f"a {name} of version {version}, made by a newer kumitate;"
-                    f" this one reads {newest}"
+                    f"a {name} of version {version}, made by another kumitate;"
+                    f" this one reads {readable}"
                 )
-        if version < newest:
-            self._migrate()
 
-    def _migrate(self) -> None:
-        """Bring an older file up to date, wholly or not at all."""
-        with self.transaction():
-            [(version,)] = self.rows("PRAGMA user_version")
-            for older in range(version, self.kind.version):
-                for statement in filter(str.strip, self.kind.migrations[older].split(";")):
-                    self.connection.execute(statement)
-            self.connection.execute(f"PRAGMA user_version = {self.kind.version}")
-
-    def _complaint(self, error: sqlite3.Error) -> str:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    def _complaint(self, error: sqlite3.Error) -> PuzzleError:
+        code = _code(error)
         if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-            return (
+            told = (
                 f"{error}; all is kept up to the last checkpoint: make room, then go on with"
                 f" {self.kind.command} --resume {self.path}"
             )
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return "another program is writing to it; wait until it has finished"
-        if code == sqlite3.SQLITE_NOTADB and application_of(self.path) is None:
-            return self._how_to_make()
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            return f"damaged: {error}"
-        return str(error)
+        elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            told = "another program is writing to it; wait until it has finished"
+        elif code == sqlite3.SQLITE_READONLY:
+            told = "it is read-only; copy it to a folder where you may write"
+        elif code == sqlite3.SQLITE_NOTADB and application_of(self.path) is None:
+            told = self._how_to_make()
+        elif code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+            told = str(error)
+        else:
+            return self.damaged(" ".join(str(error).split()).partition(" with text ")[0])
+        return PuzzleError(f"{self.path}: {told}")
 
     def _how_to_make(self) -> str:
-        return f"no {self.kind.name} of kumitate: '{self.kind.made}' makes one"
+        return f"not a kumitate {self.kind.name}: '{self.kind.made}' makes one"
 
 
-def create(path: Path, kind: Kind, schema: str, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """A new file with these tables and what `fill` puts into them, in place of an older one."""
-    if not path.parent.is_dir():
-        raise PuzzleError(f"there is no folder {path.parent}; make it first")
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    remove(beside)
-    try:
-        connection = sqlite3.connect(beside, isolation_level=None)
+def create(path: Path, kind: Kind, rows: Iterable[tuple[str, Sequence[object]]]) -> None:
+    """A new file with these rows of tables; an older one stays until the new one stands."""
+    with place(str(path)):
+        for log in _LOGS:
+            with file_errors():
+                path.with_name(path.name + log).exists()  # refuses a name too long for its logs
         try:
-            connection.execute(f"PRAGMA application_id = {kind.application}")
-            connection.execute(f"PRAGMA user_version = {kind.version}")
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(schema)
-            fill(connection)
+            with appearing(path) as beside:
+                _fill(beside, kind, rows)
+                with file_errors():
+                    _settle(path)
+        except sqlite3.Error as error:
+            raise PuzzleError(str(error)) from None
+
+
+def _fill(path: Path, kind: Kind, rows: Iterable[tuple[str, Sequence[object]]]) -> None:
+    connection = _open(path.absolute().as_uri())
+    try:
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("BEGIN")
+        connection.execute(f"PRAGMA application_id = {kind.application}")
+        connection.execute(f"PRAGMA user_version = {kind.version}")
+        for statement in filter(str.strip, kind.schema.split(";")):
+            connection.execute(statement)
+        for table, row in rows:
+            _write(connection, table, [row])
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA journal_mode = WAL")  # of what comes later
+    finally:
+        connection.close()
+
+
+def _settle(path: Path) -> None:
+    """Make a file that is to be replaced whole without its logs, and remove them.
+
+    A new file must not take the logs of an older one for its own.
+    """
+    if path.exists() and application_of(path) is not None:
+        connection = _open(path.absolute().as_uri())
+        try:
+            [(busy, *_)] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.DatabaseError as error:
+            busy = _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if _code(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+                raise
         finally:
             connection.close()
-        remove(path)
-        os.replace(beside, path)
-    except (sqlite3.Error, OSError) as error:
-        remove(beside)
-        raise PuzzleError(f"{path}: {error}") from None
+        if busy:
+            raise PuzzleError("another program is using it; wait until it has finished")
+    for log in _LOGS:
+        path.with_name(path.name + log).unlink(missing_ok=True)
 
 
 def remove(path: Path) -> None:
-    """Delete a file with the log that belongs to it, which a new one must not take for its own."""
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-        path.with_name(name).unlink(missing_ok=True)
+    """Delete a file with the logs that belong to it, which a new one must not take for its own."""
+    for log in ("", *_LOGS):
+        path.with_name(path.name + log).unlink(missing_ok=True)
+
+
+def _write(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]]) -> None:
+    whole = [sealed(table, row) for row in rows]
+    if whole:
+        marks = ",".join("?" * len(whole[0]))
+        connection.executemany(f"INSERT INTO {table} VALUES ({marks})", whole)
+
+
+def _open(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    told = path.stat()
+    return told.st_dev, told.st_ino
 
 
 def kumitate_version() -> str:

@@ -17,7 +17,6 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
 from kumitate.model.shape import shift_cell
 from kumitate.model.solution import Levels
-from kumitate.store.recorder import CHUNK
 from kumitate.store.run import Run
 from kumitate.store.schema import unpack, unpack_levels
 
@@ -151,8 +150,8 @@ class Index:
         marks = ",".join("?" * len(numbers))
         found = {
             number: Row(number, unpack_levels(tree), self._copies_of(names))
-            for number, names, tree in run.rows(
-                f"SELECT number, names, tree FROM solution WHERE number IN ({marks})", *numbers
+            for number, _, _, names, _, _, _, tree in run.intact(
+                "solution", f"WHERE number IN ({marks})", *numbers
             )
         }
         return [found[number] for number in numbers if number in found]
@@ -166,7 +165,7 @@ class Index:
     def placed(self, run: Run) -> Integers:
         """How many of the solutions counted have the placement of each name."""
         self._grow(run)
-        for names in self._lots(run, self.counted, MOST_COUNTED):
+        for _, names in self._lots(run, self.counted, min(self.size, MOST_COUNTED)):
             self._used += np.bincount(names.ravel(), minlength=len(self._used))
             self.counted += len(names)
         return self._used[:-1]
@@ -190,43 +189,41 @@ class Index:
 
     def _grow(self, run: Run) -> None:
         """Read what is new; all of it, if a run that keeps the best has replaced some."""
-        [state] = run.rows("SELECT kept, solutions, given_up FROM run")
-        if state == self._state:
-            return
-        if self.replaces:
-            self._clear()
-        self._state, self._last = state, None
-        self._sorted.clear()
-        before, self.size = self.size, state[0]
-        if self.apart:
-            bounds = "WHERE number BETWEEN ? AND ? ORDER BY number"
-            ranks = run.rows(f"SELECT level, moves FROM solution {bounds}", before + 1, self.size)
-            fresh = np.array(ranks, np.int64).reshape(-1, 2).T
-            self._ranks = np.concatenate([self._ranks, fresh], axis=1)
-        if self.varied:
-            lots = map(self._deal, self._lots(run, before, self.size))
-            self._copies = np.concatenate([self._copies, *lots], axis=1)
-
-    def _lots(self, run: Run, before: int, last: int) -> Iterator[Integers]:
-        """The names of the solutions from after the before-th to the last-th, a row each."""
-        while before < last:
-            if self.apart:
-                bounds = "WHERE number BETWEEN ? AND ? ORDER BY number"
-                some = (before + 1, min(before + LOT, last))
-                names = [row[0] for row in run.rows(f"SELECT names FROM solution {bounds}", *some)]
-                longest = max(map(len, names), default=0)
-                tables = [(b"".join(one.ljust(longest, BLANK) for one in names), longest)]
-            else:
-                query = "SELECT names, length FROM assembly WHERE first > ? ORDER BY first LIMIT ?"
-                rows = run.rows(query, before, LOT // CHUNK)
-                tables = [(names, length * self.width) for names, length in rows]
-            start = before
-            for table, size in tables:
-                lot = self._numbers(table, size)[: last - before]
-                before += len(lot)
-                yield lot
-            if before == start:
+        with run.snapshot():
+            at = run.checkpoint()
+            state = (at.kept, at.solutions, at.given_up)
+            if state == self._state:
                 return
+            if self.replaces:
+                self._clear()
+            self._last = None
+            self._sorted.clear()
+            ranks, copies = [self._ranks], [self._copies]
+            if self.apart or self.varied:
+                for some, names in self._lots(run, self.size, at.kept):
+                    ranks.append(some)
+                    if self.varied:
+                        copies.append(self._deal(names))
+            self._ranks = np.concatenate(ranks, axis=1)
+            self._copies = np.concatenate(copies, axis=1)
+            self._state, self.size = state, at.kept
+
+    def _lots(self, run: Run, before: int, last: int) -> Iterator[tuple[Integers, Integers]]:
+        """Ranks and names of the solutions from after the before-th to the last-th, a row each."""
+        none = np.zeros((2, 0), np.int64)
+        while before < last and self.apart:
+            rows = run.solution_rows(before + 1, min(LOT, last - before))
+            longest = max(len(row[3]) for row in rows)
+            table = b"".join(row[3].ljust(longest, BLANK) for row in rows)
+            ranks = np.array([row[4:6] for row in rows], np.int64).T
+            before += len(rows)
+            yield ranks, self._numbers(table, longest)
+        while before < last:
+            some = min(LOT, last - before)
+            for first, _, length, names in run.assembly_rows(before + 1, some):
+                lot = self._numbers(names, length * self.width)
+                yield none, lot[max(0, before + 1 - first) : before + some + 1 - first]
+            before += some
 
     def _numbers(self, table: bytes, size: int) -> Integers:
         """Packed rows as numbers; what fills a row up becomes the number after the last name."""
@@ -263,14 +260,10 @@ class Index:
 
 def _assemblies(run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
     """The packed names of these numbers; neighbours lie in one row of the file."""
-    query = (
-        "SELECT first, amount, length, names FROM assembly"
-        " WHERE first <= ? ORDER BY first DESC LIMIT 1"
-    )
     first = amount = length = 0
     names = b""
     for number in numbers:
         if not first <= number < first + amount:
-            [(first, amount, length, names)] = run.rows(query, number)
+            [(first, amount, length, names)] = run.assembly_rows(number, 1)
         size = length * run.width
         yield number, names[(number - first) * size : (number - first + 1) * size]

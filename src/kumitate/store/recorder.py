@@ -1,24 +1,23 @@
 """Writing a run: making its file, and one checkpoint after the other."""
 
 import json
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterable
-from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from struct import unpack_from
 
 import msgspec
+from msgspec.structs import astuple
 
 from kumitate.model.puzzle import Puzzle
 from kumitate.model.table import PlacementTable
 from kumitate.store import database, schema
-from kumitate.store.run import Run, text_of
+from kumitate.store.run import Run, sum_of_tasks, text_of
 from kumitate.store.schema import (
     Batch,
+    Checkpoint,
     Found,
     Options,
     Rank,
@@ -41,40 +40,28 @@ def create(
     state: bytes,
 ) -> None:
     """A new run, nothing of it done; it appears whole or not at all, in place of an older one."""
-    text = text_of(puzzle)
-    placements = msgspec.msgpack.encode((table.rows, table.kinds))
-    width = width_for(len(table.rows))
-
-    def fill(connection: sqlite3.Connection) -> None:
-        now = time.time()
-        connection.execute(
-            "INSERT INTO run (puzzle, puzzle_hash, problem, options, kumitate, search, "
-            "placements, width, started, saved, stop_after) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-            (
-                text.decode(),
-                sha256(text).hexdigest(),
-                problem,
-                json.dumps(msgspec.to_builtins(options)),
-                database.kumitate_version(),
-                search,
-                placements,
-                width,
-                now,
-                now,
-                limit,
-            ),
-        )
-        connection.execute(
-            "INSERT INTO task VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            _task_row(Task(1, state, 0, 1.0), False),
-        )
-
-    database.create(path, schema.kind(), schema.SCHEMA, fill)
-
-
-def _task_row(task: Task, done: bool) -> tuple[object, ...]:
-    nodes, found, rotations = unpack_from("<3Q", task.state)
-    return (task.id, task.state, task.known, task.share, done, nodes, found, rotations)
+    now, root = time.time(), Task(1, state, 0, 1.0)
+    question = (
+        text_of(puzzle).decode(),
+        problem,
+        json.dumps(msgspec.to_builtins(options)),
+        database.kumitate_version(),
+        search,
+        msgspec.msgpack.encode((table.rows, table.kinds)),
+        width_for(len(table.rows)),
+        now,
+    )
+    nodes, found, rotations = root.counts
+    at = Checkpoint(
+        stop_after=limit,
+        saved=now,
+        nodes=nodes,
+        found=found,
+        rotations=rotations,
+        tasks=sum_of_tasks([root]),
+    )
+    rows = [("run", question), ("checkpoint", astuple(at)), ("task", root)]
+    database.create(path, schema.RUN, rows)
 
 
 class Recorder:
@@ -87,30 +74,19 @@ class Recorder:
     def __init__(self, run: Run, limit: int | None = None) -> None:
         self.run = run
         self.keep = run.keep
-        with run.speaking():
-            run.connection.execute("PRAGMA synchronous = FULL")
-            with run.transaction():
-                self._execute(
-                    "UPDATE run SET turn = turn + 1, state = 'running', "
-                    "stop_after = coalesce(?, stop_after)",
-                    limit,
-                )
-                [row] = run.rows(
-                    "SELECT turn, stop_after, assemblies, solutions, given_up, rigid, stuck, kept,"
-                    " fraction, seconds FROM run"
-                )
-                self.limit: int | None
-                self.turn, self.limit, self.assemblies, *counts, self.fraction, self.seconds = row
-                self.solutions, self.given_up, self.rigid, self.stuck, self.kept = counts
-                ranks = run.rows("SELECT level, moves, amount FROM rank")
-                self.ranks = Counter({(level, moves): n for level, moves, n in ranks})
-                tasks = run.rows(
-                    "SELECT id, state, known, share FROM task WHERE NOT done ORDER BY id"
-                )
-                self.tasks = {row[0]: Task(*row) for row in tasks}
-                [(self.last_task,)] = run.rows("SELECT max(id) FROM task")
+        with run.transaction():
+            self.at = run.checkpoint()
+            self.tasks = run.tasks()
+            self.ranks = Counter(run.ranks())
+            self.tally = Counter(run.tally())
+            self.at.turn += 1
+            self.at.state = "running"
+            self.at.stop_after = limit or self.at.stop_after
+            run.write_checkpoint(astuple(self.at))
+        self.last_task = max(self.tasks, default=0)
+        self._written = set(self.tasks)  # the tasks in the file
         self._chunks: list[tuple[int, bytes]] = []  # length, names; to be written
-        self._tally: Counter[str] = Counter()
+        self._changed: tuple[set[Rank], set[str]] = set(), set()  # of ranks and of the tally
 
     @property
     def at_limit(self) -> bool:
@@ -118,30 +94,41 @@ class Recorder:
 
     def _room(self) -> int:
         """How many more there may be until the limit."""
-        if self.limit is None:
+        if self.at.stop_after is None:
             return 2**62
-        found: int = self.solutions if self.run.options.disassemble else self.assemblies
-        return max(0, self.limit - found)
+        found = self.at.solutions if self.run.options.disassemble else self.at.assemblies
+        return max(0, self.at.stop_after - found)
 
     def commit(self, batches: Iterable[Batch], seconds: float, state: State) -> None:
         """A checkpoint: these batches, in this order, up to where the limit is reached."""
-        changed: dict[int, tuple[Task, bool]] = {}
-        with self.run.speaking(), self.run.transaction():
-            self.run.require_turn(self.turn)
+        changed: set[int] = set()
+        with self.run.transaction():
+            self.run.require_turn(self.run.checkpoint().turn, self.at.turn)
             for batch in batches:
                 if self.at_limit:
                     break
                 used = self._take(batch)
                 if used is not None:  # not all of it
                     task = batch.before
-                    changed[task.id] = (task._replace(known=task.known + used), False)
+                    self.tasks[task.id] = task._replace(known=task.known + used)
+                    changed.add(task.id)
                     break
-                changed[batch.after.id] = (batch.after, batch.done)
-                if batch.given:
-                    changed[batch.given.id] = (batch.given, False)
+                changed |= self._stand(batch)
             self._write_chunks()
             self._write_tasks(changed)
-            self._write_counts(seconds, state)
+            self._write_counts()
+            self._write_checkpoint(seconds, state)
+
+    def _stand(self, batch: Batch) -> set[int]:
+        """Where the search stands after a batch; the tasks that changed."""
+        self.tasks.update((task.id, task) for task in batch.left)
+        if batch.done:
+            del self.tasks[batch.after.id]
+        nodes, found, rotations = batch.counts
+        self.at.nodes += nodes
+        self.at.found += found
+        self.at.rotations += rotations
+        return {task.id for task in batch.left}
 
     def _take(self, batch: Batch) -> int | None:
         """Count and keep what a batch has found; how many of it, unless that is all."""
@@ -162,22 +149,23 @@ class Recorder:
         if found.ending == "found":
             self._keep_packed(found.names, 1, len(found.names) // self.run.width)
             return
-        self.assemblies += 1
+        self.at.assemblies += 1
         if found.ending == "rigid":
-            self.rigid += 1
+            self.at.rigid += 1
         elif found.ending == "stuck":
-            self.stuck += 1
+            self.at.stuck += 1
         elif found.ending == "limit":
-            self.given_up += 1
+            self.at.given_up += 1
             self._keep_solution(found, 0)
         else:
-            self.solutions += 1
-            self._tally[found.levels] += 1
-            self._keep_solution(found, self.solutions)
+            self.at.solutions += 1
+            self.tally[found.levels] += 1
+            self._changed[1].add(found.levels)
+            self._keep_solution(found, self.at.solutions)
 
     def _keep_packed(self, names: bytes, rows: int, length: int) -> None:
-        size, before = length * self.run.width, self.assemblies
-        self.assemblies += rows
+        size, before = length * self.run.width, self.at.assemblies
+        self.at.assemblies += rows
         if self.keep.what == "none" or not rows:
             return
         if self.keep.what == "every":
@@ -197,89 +185,70 @@ class Recorder:
             for start in range(0, len(names), CHUNK * size):
                 chunk = names[start : start + CHUNK * size]
                 amount = len(chunk) // size
-                rows.append((self.kept + 1, amount, length, chunk))
-                self.kept += amount
-        self.run.connection.executemany("INSERT INTO assembly VALUES (?, ?, ?, ?)", rows)
+                rows.append((self.at.kept + 1, amount, length, chunk))
+                self.at.kept += amount
+        self.run.write("assembly", rows)
         self._chunks.clear()
 
     def _keep_solution(self, found: Found, solution_number: int) -> None:
         what, n = self.keep
-        if what == "none" or (what == "every" and (self.solutions + self.given_up - 1) % n):
+        if what == "none" or (what == "every" and (self.at.solutions + self.at.given_up - 1) % n):
             return
-        rank, number = found.rank, self.kept + 1
-        if what in ("best", "best-moves") and self.kept >= n:
+        rank, number = found.rank, self.at.kept + 1
+        if what in ("best", "best-moves") and self.at.kept >= n:
             worst = min(self.ranks, key=self.keep.sorts)
             if self.keep.sorts(rank) <= self.keep.sorts(worst):
                 return
             number = self._drop(worst)
         else:
-            self.kept += 1
+            self.at.kept += 1
         self.ranks[rank] += 1
-        self._execute(
-            "INSERT INTO solution VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            number,
-            self.assemblies,
-            solution_number,
-            found.names,
-            *rank,
-            self.ranks[rank],
-            found.tree,
-        )
-        self._write_rank(rank)
+        self._changed[0].add(rank)
+        numbers = (number, self.at.assemblies, solution_number)
+        row = (*numbers, found.names, *rank, self.ranks[rank], found.tree)
+        self.run.write("solution", [row])
 
     def _drop(self, rank: Rank) -> int:
         """Forget the last solution of a rank; its number is free again."""
-        where = "level = ? AND moves = ? AND nth = ?"
         [(number,)] = self.run.rows(
-            f"SELECT number FROM solution WHERE {where}", *rank, self.ranks[rank]
+            "DELETE FROM solution WHERE level = ? AND moves = ? AND nth = ? RETURNING number",
+            *rank,
+            self.ranks[rank],
         )
-        self._execute("DELETE FROM solution WHERE number = ?", number)
         self.ranks[rank] -= 1
-        self._write_rank(rank)
+        self._changed[0].add(rank)
         if not self.ranks[rank]:
             del self.ranks[rank]
         return int(number)
 
-    def _write_rank(self, rank: Rank) -> None:
-        if self.ranks[rank]:
-            self._execute("INSERT OR REPLACE INTO rank VALUES (?, ?, ?)", *rank, self.ranks[rank])
-        else:
-            self._execute("DELETE FROM rank WHERE level = ? AND moves = ?", *rank)
+    def _write_tasks(self, changed: set[int]) -> None:
+        gone = self._written - self.tasks.keys() | changed
+        self.run.connection.executemany("DELETE FROM task WHERE id = ?", [(id,) for id in gone])
+        self.run.write("task", [self.tasks[id] for id in sorted(changed & self.tasks.keys())])
+        self._written = set(self.tasks)
 
-    def _write_tasks(self, changed: dict[int, tuple[Task, bool]]) -> None:
-        rows = [_task_row(task, done) for task, done in changed.values()]
-        self.run.connection.executemany(
-            "INSERT OR REPLACE INTO task VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows
-        )
-        for number, (task, done) in changed.items():
-            self.tasks[number] = task
-            if done:
-                del self.tasks[number]
+    def _write_counts(self) -> None:
+        ranks, levels = self._changed
+        delete = self.run.connection.executemany
+        delete("DELETE FROM rank WHERE level = ? AND moves = ?", list(ranks))
+        self.run.write("rank", [(*rank, self.ranks[rank]) for rank in ranks & self.ranks.keys()])
+        delete("DELETE FROM tally WHERE levels = ?", [(text,) for text in levels])
+        self.run.write("tally", [(text, self.tally[text]) for text in levels])
+        ranks.clear()
+        levels.clear()
 
-    def _write_counts(self, seconds: float, state: State) -> None:
-        self.seconds += seconds
-        self.fraction = fraction_done(self.fraction, self.tasks.values())
+    def _write_checkpoint(self, seconds: float, state: State) -> None:
+        at = self.at
         if not self.tasks:
-            state = "done"
+            state = "done" if at.lost == 0 else "recovered"
         elif self.at_limit:
             state = "limit"
-        for levels, amount in self._tally.items():
-            self._execute(
-                "INSERT INTO tally VALUES (?, ?)"
-                " ON CONFLICT (levels) DO UPDATE SET amount = amount + excluded.amount",
-                levels,
-                amount,
-            )
-        self._tally.clear()
-        self._execute(
-            "UPDATE run SET state = ?, assemblies = ?, solutions = ?, given_up = ?, rigid = ?,"
-            " stuck = ?, kept = ?, fraction = ?, seconds = ?, saved = ?",
-            *(state, self.assemblies, self.solutions, self.given_up, self.rigid),
-            *(self.stuck, self.kept, self.fraction, self.seconds, time.time()),
-        )
-
-    def _execute(self, statement: str, *values: object) -> None:
-        self.run.connection.execute(statement, values)
+        at.state = state
+        at.seconds += seconds
+        at.fraction = fraction_done(at.fraction, self.tasks.values())
+        at.tasks = sum_of_tasks(self.tasks.values())
+        at.saved = time.time()
+        self.run.write_checkpoint(astuple(at))
 
 
 def fraction_done(before: float, tasks: Iterable[Task]) -> float:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from struct import unpack_from
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -21,13 +22,11 @@ from kumitate.store.database import Kind
 
 APPLICATION = 0x6B756D69  # "kumi"
 VERSION = 1
-MIGRATIONS: dict[int, str] = {}  # from each older version to the next
 COLLECTION = 0x6B756D63  # "kumc": the other kind of file that a store makes
 
 SCHEMA = """
 CREATE TABLE run (
     puzzle TEXT NOT NULL,
-    puzzle_hash TEXT NOT NULL,
     problem INTEGER NOT NULL,
     options TEXT NOT NULL,
     kumitate TEXT NOT NULL,
@@ -35,34 +34,41 @@ CREATE TABLE run (
     placements BLOB NOT NULL,
     width INTEGER NOT NULL,
     started REAL NOT NULL,
-    saved REAL NOT NULL,
-    turn INTEGER NOT NULL DEFAULT 0,
-    state TEXT NOT NULL DEFAULT 'paused',
+    sum INTEGER NOT NULL
+);
+CREATE TABLE checkpoint (
+    turn INTEGER NOT NULL,
+    state TEXT NOT NULL,
     stop_after INTEGER,
-    fraction REAL NOT NULL DEFAULT 0,
-    seconds REAL NOT NULL DEFAULT 0,
-    assemblies INTEGER NOT NULL DEFAULT 0,
-    solutions INTEGER NOT NULL DEFAULT 0,
-    given_up INTEGER NOT NULL DEFAULT 0,
-    rigid INTEGER NOT NULL DEFAULT 0,
-    stuck INTEGER NOT NULL DEFAULT 0,
-    kept INTEGER NOT NULL DEFAULT 0
+    saved REAL NOT NULL,
+    fraction REAL NOT NULL,
+    seconds REAL NOT NULL,
+    assemblies INTEGER NOT NULL,
+    solutions INTEGER NOT NULL,
+    given_up INTEGER NOT NULL,
+    rigid INTEGER NOT NULL,
+    stuck INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
+    lost INTEGER,
+    nodes INTEGER NOT NULL,
+    found INTEGER NOT NULL,
+    rotations INTEGER NOT NULL,
+    tasks INTEGER NOT NULL,
+    sum INTEGER NOT NULL
 );
 CREATE TABLE task (
     id INTEGER PRIMARY KEY,
     state BLOB NOT NULL,
     known INTEGER NOT NULL,
     share REAL NOT NULL,
-    done INTEGER NOT NULL,
-    nodes INTEGER NOT NULL,
-    found INTEGER NOT NULL,
-    rotations INTEGER NOT NULL
+    sum INTEGER NOT NULL
 );
 CREATE TABLE assembly (
     first INTEGER PRIMARY KEY,
     amount INTEGER NOT NULL,
     length INTEGER NOT NULL,
-    names BLOB NOT NULL
+    names BLOB NOT NULL,
+    sum INTEGER NOT NULL
 );
 CREATE TABLE solution (
     number INTEGER PRIMARY KEY,
@@ -72,30 +78,36 @@ CREATE TABLE solution (
     level INTEGER NOT NULL,
     moves INTEGER NOT NULL,
     nth INTEGER NOT NULL,
-    tree BLOB
+    tree BLOB,
+    sum INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX by_rank ON solution (level, moves, nth);
 CREATE TABLE rank (
     level INTEGER NOT NULL,
     moves INTEGER NOT NULL,
     amount INTEGER NOT NULL,
-    PRIMARY KEY (level, moves)
-) WITHOUT ROWID;
+    sum INTEGER NOT NULL,
+    UNIQUE (level, moves)
+);
 CREATE TABLE tally (
-    levels TEXT PRIMARY KEY,
-    amount INTEGER NOT NULL
-) WITHOUT ROWID;
+    levels TEXT NOT NULL UNIQUE,
+    amount INTEGER NOT NULL,
+    sum INTEGER NOT NULL
+);
 """
 
-
-def kind() -> Kind:
-    command = "kumitate solve"
-    made = f"{command} PUZZLE --output FILE"
-    return Kind("run", APPLICATION, VERSION, MIGRATIONS, command, made)
-
+RUN = Kind(
+    "run",
+    APPLICATION,
+    VERSION,
+    SCHEMA,
+    ("assembly", "solution"),
+    "kumitate solve",
+    "kumitate solve PUZZLE --output FILE",
+)
 
 Order = Literal["found", "level", "moves"]
-State = Literal["running", "paused", "limit", "done"]
+State = Literal["running", "paused", "limit", "done", "recovered"]
 Ending = Literal["found", "same", "apart", "limit", "rigid", "stuck"]
 Rank = tuple[int, int]  # level, moves in all; 0, 0 where taking apart was given up
 
@@ -142,14 +154,40 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep: str = "all"
 
 
+class Checkpoint(msgspec.Struct):
+    """The row of a run that says how far it is."""
+
+    turn: int = 0  # how often somebody began to write
+    state: State = "paused"
+    stop_after: int | None = None
+    saved: float = 0.0  # when, in seconds since 1970
+    fraction: float = 0.0
+    seconds: float = 0.0
+    assemblies: int = 0
+    solutions: int = 0
+    given_up: int = 0
+    rigid: int = 0
+    stuck: int = 0
+    kept: int = 0
+    lost: int | None = 0
+    nodes: int = 0
+    found: int = 0  # by the search, of which those beyond `known` of its task are counted
+    rotations: int = 0
+    tasks: int = 0  # the sums of their rows, added up
+
+
 @dataclass(frozen=True)
 class Summary:
-    """What a run has found so far, and how far it is."""
+    """What a run has found so far, and how far it is.
+
+    In a run that was recovered from a damaged one, and is not to be resumed, the counts are those
+    of what was saved: there are at least so many.
+    """
 
     state: State
     assemblies: int  # one of each class
     rotations: int | None  # every one of them, once that is known
-    solutions: int | None  # those that come apart; None if nobody tried
+    solutions: int | None  # those that come apart; None unless the run takes apart
     given_up: int  # stopped by a limit on taking apart; they may be solutions
     rigid: int
     stuck: int
@@ -160,6 +198,7 @@ class Summary:
     seconds: float  # of work, over all the times it went on
     nodes: int
     saved: float  # when, in seconds since 1970
+    lost: int | None = 0  # answers that were kept, and lost by damage; None if unknown
 
 
 class Task(NamedTuple):
@@ -174,8 +213,10 @@ class Task(NamedTuple):
     share: float  # of the whole tree
 
     @property
-    def nodes(self) -> int:
-        return int.from_bytes(self.state[:8], "little")
+    def counts(self) -> tuple[int, int, int]:
+        """The nodes, assemblies and rotations that its search has seen so far."""
+        nodes, found, rotations = unpack_from("<3Q", self.state)
+        return nodes, found, rotations
 
 
 class Packed(NamedTuple):
@@ -215,6 +256,18 @@ class Batch(NamedTuple):
     packed: Packed
     found: Sequence[Found] = ()  # instead of packed, one for each assembly
     given: Task | None = None  # the part that was split off
+
+    @property
+    def left(self) -> list[Task]:
+        """What the task has become; if it is done, its last state is among it."""
+        return [self.after, *([self.given] if self.given else [])]
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """The nodes, assemblies and rotations that the search has seen meanwhile."""
+        ends = zip(self.before.counts, *(task.counts for task in self.left), strict=True)
+        nodes, found, rotations = (sum(after) - before for before, *after in ends)
+        return nodes, found, rotations
 
 
 # ---- packing ----

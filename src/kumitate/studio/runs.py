@@ -369,7 +369,9 @@ def _described(path: Path) -> RunData:
     reason = reason_file(path)
     if reason.exists():
         data = structs.replace(data, message=reason.read_text("utf-8"))
-    return _standing(data, told, "paused" if told.state == "running" else told.state)
+    if told.state == "running" or told.state == "recovered":
+        return _standing(data, told, "paused")
+    return _standing(data, told, told.state)
 
 
 def _standing(data: RunData, told: Summary, state: RunState) -> RunData:

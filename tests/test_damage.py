@@ -1,0 +1,266 @@
+"""Damaged runs and collections: what is read from them is right, or they are refused in one line.
+
+KUMITATE_SOAK=N damages each file N times, in ways that nobody has seen before.
+"""
+
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.forgery import forge
+
+import kumitate
+from kumitate import Burrs, PuzzleError, open_collection, open_run
+from kumitate.store import recover, remove
+from kumitate.store.index import Choice, Index
+
+TIMES = int(os.environ.get("KUMITATE_SOAK") or 60)
+SEED = time.time_ns() if "KUMITATE_SOAK" in os.environ else 15
+PAGE = 4096
+MANY = 10_000  # more than there are
+
+Told = tuple[Any, ...]
+
+
+def damages(data: bytes, times: int, seed: int) -> Iterator[tuple[str, bytes]]:
+    """A bit or a byte changed, a page zeroed or swapped with another, the rest cut off."""
+    chance, pages = random.Random(seed), len(data) // PAGE
+    for _ in range(times):
+        made, at = bytearray(data), chance.randrange(len(data))
+        kind = chance.choice(["bit", "bit", "byte", "zeros", "cut", "swap"])
+        if kind == "bit":
+            made[at] ^= 1 << chance.randrange(8)
+        elif kind == "byte":
+            made[at] = chance.randrange(256)
+        elif kind == "cut":
+            del made[at:]
+        else:
+            one, two = (PAGE * chance.randrange(pages) for _ in range(2))
+            first, second = data[one : one + PAGE], data[two : two + PAGE]
+            made[one : one + PAGE] = bytes(PAGE) if kind == "zeros" else second
+            if kind == "swap":
+                made[two : two + PAGE] = first
+        yield f"{kind} at {at}, seed {seed}", bytes(made)
+
+
+def fate(look: Callable[[Path], Told], path: Path, data: bytes) -> Told | None:
+    """What a damaged file says, or None if it is refused in one line."""
+    remove(path)
+    path.write_bytes(data)
+    try:
+        return look(path)
+    except PuzzleError as error:
+        line = str(error)
+    assert "\n" not in line
+    assert line.startswith(str(path))
+    return None
+
+
+# ---- runs ----
+
+SOMA, BURRS = kumitate.library["soma"], kumitate.library["six-piece-burr"]
+
+RUNS: list[tuple[kumitate.Puzzle, dict[str, Any]]] = [
+    (SOMA, {"limit": 100}),
+    (BURRS, {"limit": 150, "disassemble": True}),
+    (BURRS, {"limit": 150, "disassemble": True, "keep": "best:40"}),
+]
+
+
+def everything(path: Path) -> Told:
+    """All that can be read from a run, each in every way."""
+    with open_run(path) as run:
+        told, index = run.summary(), Index(run)
+        orders = ["found", "level", "moves"] if run.options.disassemble else ["found"]
+        pages = [run.page(1, MANY, order) for order in orders]  # type: ignore[arg-type]
+        chosen = index.choose(run, Choice(order="level", min_level=1))
+        rows = index.rows(run, range(1, len(run) + 1))
+        return told, pages, list(chosen), index.cells(run), rows
+
+
+def to_the_end(path: Path) -> Told:
+    told = kumitate.resume(path, limit=MANY)
+    with open_run(path) as run:
+        kept = sorted(tuple(solution.assembly.placements) for solution in run)
+    return told.assemblies, told.solutions, told.levels, told.rotations, told.kept, kept
+
+
+@pytest.mark.parametrize(("puzzle", "options"), RUNS)
+def test_a_damaged_run_is_right_or_refused(
+    tmp_path: Path, puzzle: kumitate.Puzzle, options: dict[str, Any]
+) -> None:
+    path, new = tmp_path / "run.kumitate", tmp_path / "new.kumitate"
+    kumitate.solve_into(path, puzzle, **options)
+    data, truth = path.read_bytes(), everything(path)
+    assemblies = {solution.assembly.placements for solution in truth[1][0]}
+    end = to_the_end(path)
+    refused = saved = 0
+    for what, made in damages(data, TIMES, SEED):
+        assert fate(everything, path, made) in (truth, None), what
+        ended = fate(to_the_end, path, made)
+        assert ended in (end, None), what
+        if ended is None:
+            refused += 1
+            saved += fate(partial(saves, new, assemblies, truth[0]), path, made) is not None
+    assert refused > TIMES / 4
+    assert saved > TIMES / 8
+
+
+def saves(new: Path, assemblies: set[Any], truth: kumitate.Summary, path: Path) -> Told:
+    """What is recovered is true, and claims no more than it knows."""
+    before = path.read_bytes()
+    remove(new)
+    kept, lost, state = recover(path, new)
+    assert path.read_bytes() == before
+    with open_run(new) as run:
+        run.verify()
+        told = run.summary()
+        found = [solution.assembly.placements for solution in run]
+    assert len(found) == len(set(found)) == kept == told.kept
+    assert set(found) <= assemblies
+    assert lost in (None, truth.kept - kept)
+    assert state == told.state != "done"
+    assert told.assemblies <= truth.assemblies
+    assert told.state == "recovered" or told.assemblies == truth.assemblies
+    return kept, lost
+
+
+# ---- collections ----
+
+
+def all_puzzles(path: Path) -> Told:
+    with open_collection(path) as collection:
+        collection.verify()
+        return collection.summary(), collection.page(1, MANY)
+
+
+def more_puzzles(path: Path) -> Told:
+    told = kumitate.resume_search(path, samples=240)
+    return told.samples, told.found, told.endings, told.best
+
+
+def test_a_damaged_collection_is_right_or_refused(tmp_path: Path) -> None:
+    path, new = tmp_path / "found.kumitate", tmp_path / "new.kumitate"
+    kumitate.search_into(path, Burrs("solid"), samples=200)
+    data, truth = path.read_bytes(), all_puzzles(path)
+    end = more_puzzles(path)
+    refused = saved = 0
+    for what, made in damages(data, TIMES, SEED):
+        seen = fate(all_puzzles, path, made)
+        assert seen in (truth, None), what
+        if seen is None:
+            refused += 1
+            saved += fate(partial(saves_puzzles, new, truth), path, made) is not None
+            continue
+        assert fate(more_puzzles, path, made) == end, what
+    assert refused > TIMES / 4
+    assert saved > TIMES / 8
+
+
+def saves_puzzles(new: Path, truth: Told, path: Path) -> Told:
+    remove(new)
+    kept, lost, state = recover(path, new)
+    with open_collection(new) as collection:
+        collection.verify()
+        told, entries = collection.summary(), collection.page(1, MANY)
+    assert len(entries) == kept == told.found
+    assert all(entry in truth[1] for entry in entries)
+    assert lost in (None, truth[0].found - kept)
+    assert (state == "recovered") == (told.state == "recovered")
+    assert told.samples == truth[0].samples or state == "recovered"
+    return kept, lost
+
+
+# ---- what a sum of a row cannot show ----
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM task",
+        "UPDATE task SET share = share / 2",
+        "DELETE FROM tally WHERE levels = '1'",
+        "UPDATE tally SET amount = amount + 1 WHERE levels = '1'",
+        "DELETE FROM rank WHERE level = 1",
+        "DELETE FROM solution WHERE number = 7",
+        "UPDATE solution SET number = 1000 WHERE number = 7",
+        "DELETE FROM checkpoint",
+        "UPDATE checkpoint SET kept = kept - 1",
+        "UPDATE checkpoint SET tasks = 0",
+    ],
+)
+def test_a_row_too_many_or_too_few_is_noticed(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, BURRS, disassemble=True, limit=100)
+    forge(path, statement)
+    with open_run(path) as run, pytest.raises(PuzzleError, match=r"run.kumitate: damaged: "):
+        run.verify()
+    with pytest.raises(PuzzleError, match=r"run.kumitate: damaged: "):
+        kumitate.resume(path, limit=1000)
+
+
+def test_a_row_in_the_place_of_another_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["pentominoes/6x10"])
+    with open_run(path) as run:
+        names = "(SELECT names FROM assembly WHERE first = 1025)"
+        run.rows(f"UPDATE assembly SET names = {names} WHERE first = 1")
+        assert len(run.page(1025, 10)) == 10
+        with pytest.raises(PuzzleError, match="a row of table assembly was changed; kumitate show"):
+            run.page(1, 10)
+    with pytest.raises(PuzzleError, match=r"saves the answers that are intact: 1,315$"):
+        kumitate.resume(path)
+
+
+# ---- recovering ----
+
+
+def test_a_search_goes_on_without_the_answers_that_were_lost(tmp_path: Path) -> None:
+    path, new = tmp_path / "run.kumitate", tmp_path / "new.kumitate"
+    kumitate.solve_into(path, BURRS, disassemble=True, limit=100)
+    with open_run(path) as run:
+        run.rows("UPDATE solution SET names = zeroblob(12) WHERE number IN (3, 50)")
+    assert recover(path, new) == (98, 2, "limit")
+    with open_run(new) as run:
+        told = run.summary()
+        assert (told.solutions, told.kept, told.lost) == (100, 98, 2)
+        numbers = [solution.solution_number for solution in run]
+        assert numbers == [n for n in range(1, 101) if n not in (3, 50)]
+    told = kumitate.resume(new, limit=MANY)
+    assert (told.state, told.assemblies, told.solutions, told.kept) == ("recovered", 588, 179, 177)
+    assert told.levels == {"1.2": 31, "1": 148}
+    with open_run(new) as run:
+        assert run.document().answers[0].complete is False  # type: ignore[union-attr]
+    with pytest.raises(PuzzleError, match="recovered from a damaged run, nothing is left to res"):
+        kumitate.resume(new)
+
+
+def test_what_only_the_log_has_is_recovered_too(tmp_path: Path) -> None:
+    """As after a kill: the last checkpoints are in the file's log."""
+    path, new = tmp_path / "run.kumitate", tmp_path / "new.kumitate"
+    kumitate.solve_into(path, SOMA, limit=10)
+    copy = tmp_path / "copy.kumitate"
+    with open_run(path) as reader:
+        reader.rows("BEGIN")
+        reader.rows("SELECT * FROM checkpoint")  # so that the log cannot be written back
+        kumitate.resume(path, limit=200)
+        for end in ("", "-wal"):
+            (tmp_path / f"copy.kumitate{end}").write_bytes(Path(f"{path}{end}").read_bytes())
+    assert recover(copy, new) == (200, 0, "limit")
+    assert kumitate.resume(new, limit=MANY).assemblies == 240
+
+
+def test_what_was_never_a_run_is_not_recovered(tmp_path: Path) -> None:
+    path, new = tmp_path / "run.kumitate", tmp_path / "new.kumitate"
+    with pytest.raises(PuzzleError, match="no such file"):
+        recover(path, new)
+    for content in (b"", b"{}", bytes(PAGE), b"\x0d" + b"\xff" * PAGE):
+        path.write_bytes(content)
+        with pytest.raises(PuzzleError, match=r"run.kumitate: nothing can be recovered"):
+            recover(path, new)
+    assert not new.exists()
