@@ -41,6 +41,7 @@ def appearing(path: Path) -> Iterator[Path]:
         _remove_stale(path.parent)
         beside = path.with_name(f".kumitate-{token_hex(8)}")
         try:
+            beside.touch(exist_ok=False)
             yield beside
             _sync(beside)
             if path.exists():
