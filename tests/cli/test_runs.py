@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -170,6 +172,91 @@ def test_no_solution_is_exit_status_1(tmp_path: Path) -> None:
     closed = run(tmp_path, *words)
     assert closed.returncode == 1
     assert closed.stdout.startswith("1 assembly, 0 come apart, 1 rigid (")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["solve soma --threads 256 --output", "search --burr solid --threads 256 --output"],
+)
+def test_too_many_threads_are_one_line(tmp_path: Path, words: str) -> None:
+    """With room for some, by the limit on the memory that a process may ask for."""
+    size = 1_200_000_000
+    refused = subprocess.run(
+        [*MAIN, *words.split(), "new.kumitate"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=PLAIN,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size)),
+    )
+    assert refused.returncode == 2
+    [line] = refused.stderr.splitlines()
+    assert re.fullmatch(
+        r"kumitate: only \d+ of 256 threads could start; use fewer threads", line
+    ), line
+
+
+# ---- damaged runs ----
+
+
+def test_a_damaged_run_is_refused_and_recovered(tmp_path: Path) -> None:
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["six-piece-burr"], disassemble=True)
+    with kumitate.open_run(path) as damaged:
+        damaged.rows("UPDATE solution SET names = zeroblob(12) WHERE number = 7")
+    line = (
+        "kumitate: run.kumitate: damaged: a row of table solution was changed; kumitate show"
+        " --recover run.kumitate --output NEW.kumitate saves the answers that are intact: 178\n"
+    )
+    for words in (["show", "run.kumitate"], ["solve", "--resume", "run.kumitate"]):
+        refused = run(tmp_path, *words)
+        assert (refused.returncode, refused.stderr) == (2, line)
+    made = run(tmp_path, "show", "--recover", "run.kumitate", "--output", "new.kumitate")
+    assert made.stdout.splitlines() == [
+        "178 answers kept in new.kumitate, 1 answer lost",
+        "the search itself cannot be resumed",
+    ]
+    shown = run(tmp_path, "show", "new.kumitate")
+    state = "recovered from a damaged run, 1 answer lost: at least 588 assemblies, 179 come apart"
+    assert state in shown.stdout
+    assert run(tmp_path, "show", "new.kumitate", "--solution", "178").returncode == 0
+    again = run(tmp_path, "solve", "--resume", "new.kumitate")
+    assert again.returncode == 2
+    assert again.stderr.startswith("kumitate: new.kumitate: recovered from a damaged run, nothing")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("--output x.kumitate", "--output goes with --recover"),
+        ("--recover", "run.kumitate: name the new file: --recover --output NEW.kumitate"),
+        ("--recover -o x.json", "x.json: the new file is a run; its name must end in .kumitate"),
+        ("--recover -o run.kumitate", "run.kumitate: exists already; give the new file"),
+        ("--recover -o no/x.kumitate", "there is no folder no; make it first"),
+        ("--recover -o x.kumitate --solution 1", "--recover only saves; show the new file after"),
+    ],
+)
+def test_a_slip_with_recover_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
+    kumitate.solve_into(tmp_path / "run.kumitate", kumitate.library["soma"], limit=5)
+    refused = run(tmp_path, "show", "run.kumitate", *words.split())
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"kumitate: {complaint}"), refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+    assert os.listdir(tmp_path) == ["run.kumitate"]
+
+
+def test_what_is_deleted_meanwhile_is_an_error(tmp_path: Path) -> None:
+    words = ["solve", "iq-puzzler-pro", "--problem", "1", "--output", "run.kumitate"]
+    with subprocess.Popen(
+        [*MAIN, *words], stdout=-1, stderr=-1, text=True, cwd=tmp_path, env=PLAIN
+    ) as process:
+        wait_for(tmp_path / "run.kumitate")
+        (tmp_path / "run.kumitate").unlink()
+        printed, complaint = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (2, "")
+    assert complaint.splitlines()[-1].startswith(
+        "kumitate: run.kumitate: deleted or replaced while it was in use; "
+    )
 
 
 # ---- kumitate shapes ----

@@ -195,6 +195,10 @@ def _carry_out(
             told = work(progress=tell)
         except KeyboardInterrupt:
             interrupted, told = True, _summary_after(file)
+        except MemoryError:
+            raise PuzzleError(
+                f"memory ran out; kumitate solve --resume {file} --threads 1 goes on"
+            ) from None
     if told is not None:
         _fill(row, told)
     if quiet:
@@ -295,7 +299,9 @@ def recover_run(file: str, output: str | None, wanted: bool) -> None:
         raise PuzzleError(f"{file}: name the new file: --recover --output NEW.kumitate")
     if not output.endswith(".kumitate"):
         raise PuzzleError(f"{output}: the new file is a run; its name must end in .kumitate")
-    require_free(Path(output), force=False)
+    require_free(Path(output), force=True)
+    if Path(output).exists():
+        raise PuzzleError(f"{output}: exists already; give the new file another name")
     kept, lost, state = recover(file, output)
     click.echo(f"{kept:,} answer{'s' * (kept != 1)} kept in {output}, {_loss(lost)}")
     if state == "recovered":

@@ -14,7 +14,7 @@ from itertools import count
 from queue import Empty, Queue
 
 from kumitate import _core
-from kumitate.scale.work import LONG, TICK, Abandoned, Desk, Seat, half_of
+from kumitate.scale.work import LONG, TICK, Abandoned, Desk, Seat, half_of, start_all
 from kumitate.store import Batch, Recorder, Task
 
 MOST_WAITING = 16  # batches
@@ -37,10 +37,10 @@ class Threads:
     # ---- the caller's side ----
 
     def reports(self) -> Iterator[Sequence[Batch]]:
-        for thread in self.crew:
-            thread.start()
+        failure: BaseException | None = start_all(self.crew)
+        if failure:
+            self.stop()
         left = len(self.crew)
-        failure: BaseException | None = None
         while left:
             report = self._next(TICK)
             if isinstance(report, BaseException):

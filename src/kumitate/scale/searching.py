@@ -29,7 +29,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import MOST_THREADS, given, require_number, require_whole
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.scale.record import CHECKPOINT, signals
-from kumitate.scale.work import TICK
+from kumitate.scale.work import TICK, start_all
 from kumitate.search.burrs import Burrs
 from kumitate.search.discover import (
     MOST_NODES,
@@ -267,10 +267,12 @@ class _Crew:
         kinds = [self._here, *[self._elsewhere] * (self.threads - 1)]
         crew = [threading.Thread(target=self._work, args=[kind], daemon=True) for kind in kinds]
         with signals(self.stop) as caught:
-            for thread in crew:
-                thread.start()
+            failure = start_all(crew)
+            self.threads = len(crew)
+            if failure:
+                self.stop()
             try:
-                self._record(checkpoint, progress)
+                self._record(checkpoint, progress, failure)
             finally:
                 self.stop(0)
                 for thread in crew:
@@ -280,13 +282,14 @@ class _Crew:
         if caught:
             raise KeyboardInterrupt
 
-    def _record(self, checkpoint: float, progress: Tell | None) -> None:
+    def _record(
+        self, checkpoint: float, progress: Tell | None, failure: BaseException | None
+    ) -> None:
         """Write what comes, in order, until all workers have ended or a limit is reached."""
         early: dict[int, Report] = {}
         ready: list[Report] = []
         fresh: dict[str, Entry] = {}  # of these, by their pieces
         left, following, saved = self.threads, self.told.samples + 1, time.monotonic()
-        failure: BaseException | None = None
         while left:
             try:
                 report = self.reports.get(timeout=TICK)
