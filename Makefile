@@ -10,7 +10,7 @@ NPM = $(shell command -v npm)
 WEB_TOOLS = $(if $(NPM),web/node_modules/.package-lock.json)
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 
-.PHONY: help setup test check core core-plain core-vectors core-threads bench docs faults fuzz soak nodes messages studio clean
+.PHONY: help setup test check core core-plain core-threads core-kernels bench docs faults fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumitate and all that tests need"
@@ -50,19 +50,41 @@ ifdef NPM
 endif
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.cpp
 
-# Plain, with all that this machine's vectors can do, and with threads watched, two at a time. (GCC 12
-# takes its own AVX-512 headers for uninitialized.)
+# Under sanitizers, with every instruction set that this machine has, as CMake builds them: addresses
+# and undefined behaviour, then threads. (GCC 12 takes its own AVX-512 headers for uninitialized.)
 core:
-	mkdir -p build
-	@$(MAKE) --no-print-directory -j2 core-plain core-vectors core-threads
+	@$(MAKE) --no-print-directory -j2 core-plain core-threads core-kernels
 
 core-plain: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-core-vectors: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -march=native -Wno-uninitialized
 core-threads: SANITIZE = -fsanitize=thread
-core-plain core-vectors core-threads:
+core-plain core-threads:
+	@mkdir -p build/$@
+	@$(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g $(SANITIZE)" build/$@/run
 	@echo "core tests, $(SANITIZE)"
-	@$(CXX) -std=c++20 -O1 -g $(SANITIZE) $(WARNINGS) -Wno-maybe-uninitialized $(CORE) $(CORE_TESTS) \
-		-o build/$@ -pthread && build/$@
+	@build/$@/run
+
+# What a machine without the vectors may run must not come from a kernel that uses them: no function
+# of theirs may be one that other files define, too, since the linker takes any of those.
+core-kernels:
+	@mkdir -p build/$@
+	@$(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O3 -DNDEBUG" $(VECTORS:%=build/$@/kernel_%.o)
+	@for isa in $(VECTORS); do nm -C build/$@/kernel_$$isa.o | grep -E ' [WVui] ' | \
+		grep -v -E "kumitate::$$isa::| DW.ref.__gxx_personality_v0$$" && \
+		echo "failed: kernel $$isa defines these for all" && exit 1; done; \
+		echo "core: kernels share no code"
+
+VECTORS = $(if $(filter x86_64 amd64,$(shell uname -m)),v3 v4)
+CORE_OBJECTS = $(patsubst core/%.cpp,$(OUT)/%.o,$(filter-out core/cover_kernel.cpp,$(CORE)) $(CORE_TESTS)) \
+	$(patsubst %,$(OUT)/kernel_%.o,plain $(VECTORS))
+$(OUT)/run: $(CORE_OBJECTS)
+	@$(CXX) $(FLAGS) $^ -o $@ -pthread
+$(OUT)/kernel_%.o: core/cover_kernel.cpp
+	@$(CORE_CXX) -DKUMITATE_ISA=$* $(patsubst v%,-march=x86-64-v%,$(filter v%,$*)) -Wno-uninitialized -c $< -o $@
+$(OUT)/%.o: core/%.cpp
+	@mkdir -p $(@D)
+	@$(CORE_CXX) $(if $(VECTORS),-DKUMITATE_X86) -c $< -o $@
+CORE_CXX = $(CXX) -std=c++20 -MMD -MP $(FLAGS) $(WARNINGS) -Wno-maybe-uninitialized
+-include $(wildcard $(OUT)/*.d $(OUT)/tests/*.d)
 
 bench: setup
 	$(BIN)/python -m bench

@@ -648,7 +648,7 @@ struct Apart::Engine {
         children.resize(workers);
         std::vector<std::optional<std::pair<std::uint32_t, Exit<Set>>>> exits(workers);
         std::vector<std::uint8_t> vast(workers, 0), crowded(workers, 0);
-        States::in_parallel(workers, [&](std::size_t me) {
+        in_parallel(workers, [&](std::size_t me) {
             children[me].clear();
             const std::size_t share = (to - from + workers - 1) / workers;
             const std::size_t end = std::min(to, from + (me + 1) * share);
@@ -808,6 +808,7 @@ std::optional<std::vector<Slide>> Apart::survey(const std::vector<std::uint32_t>
 
 Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
                           const KeepGoing &keep_going, const Rescue &rescue) {
+    require_threads(threads);
     Engine &engine = *engine_;
     engine.limits = limits;
     engine.threads = threads;

@@ -20,6 +20,7 @@
 
 #include "apart.hpp"
 #include "burr.hpp"
+#include "contract.hpp"
 #include "cover.hpp"
 #include "fit.hpp"
 #include "hunt.hpp"
@@ -27,6 +28,7 @@
 #include "question.hpp"
 #include "run.hpp"
 #include "tally.hpp"
+#include "threads.hpp"
 #include "vertexcover.hpp"
 
 namespace nb = nanobind;
@@ -322,7 +324,19 @@ class Patience {
         std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
 };
 
+// What the core refuses is a user's slip.
+static void translate(const std::exception_ptr &thrown, void *) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Refusal &refusal) {
+        const nb::object type = nb::module_::import_("kumitate.model.errors").attr("PuzzleError");
+        PyErr_SetString(type.ptr(), refusal.what());
+    }
+}
+
 NB_MODULE(_core, m) {
+    nb::register_exception_translator(translate);
+
     m.def("instruction_set", [] { return std::string(instruction_set()); });
     m.def("use_instruction_set",
           [](const std::string &name) { use_instruction_set(name.c_str()); });
@@ -706,6 +720,7 @@ NB_MODULE(_core, m) {
         .def(
             "hunt",
             [](Prepared &self, std::uint64_t holes, std::uint32_t seed) {
+                prepare_to_throw();
                 const nb::gil_scoped_release release;
                 self.question.holes = holes;
                 return Hunting{make_hunt(self.question, seed)};
@@ -715,6 +730,7 @@ NB_MODULE(_core, m) {
             "local",
             [](const Prepared &self, bool cells, std::uint32_t seed,
                std::uint64_t most_collisions) -> std::optional<Local> {
+                prepare_to_throw();
                 const nb::gil_scoped_release release;
                 Local made{make_cover(self.question, nullptr), {}};
                 if (size_of_collisions(made.cover, true) > most_collisions)
@@ -772,6 +788,7 @@ NB_MODULE(_core, m) {
         .def(
             "search",
             [](const Prepared &self) {
+                prepare_to_throw();
                 return Slice{make_search(self.cover, self.symmetry_or_null())};
             },
             nb::keep_alive<0, 1>())
@@ -781,6 +798,7 @@ NB_MODULE(_core, m) {
                 std::vector<State> whole;
                 if (self.possible)
                     whole.push_back(fresh_state());
+                const nb::gil_scoped_release release;
                 return std::make_unique<Run>(self.cover, self.symmetry_or_null(), std::move(whole),
                                              threads, keep, ordered);
             },

@@ -1,6 +1,12 @@
 #include "run.hpp"
 
+#include "threads.hpp"
+
 #include <algorithm>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <unistd.h>
 
 namespace kumitate {
 
@@ -13,33 +19,58 @@ constexpr std::size_t most_at_once = 1u << 16;  // numbers that a slice may find
 
 } // namespace
 
-Run::Run(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
+// The threads, and what they share.
+struct Run::Crew {
+    struct Task {
+        State state;
+        double left; // share of the tree not yet done
+        bool taken = false, finished = false;
+        std::vector<std::uint32_t> found;
+    };
+
+    const Cover &cover_;
+    const Symmetry *symmetry_;
+    const bool keep_, ordered_;
+    std::mutex mutex_;
+    std::condition_variable work_, output_;
+    std::list<Task> tasks_;
+    unsigned hungry_ = 0, threads_working_ = 0;
+    std::size_t buffered_ = 0;
+    double most_done_ = 0;
+    bool estimating_ = false;
+    std::shared_ptr<const Shares> shares_; // once the search turned out to be long
+    Report total_; // of finished tasks, and of the others up to when they last looked up
+    std::atomic<bool> stop_{false};
+    Threads threads_{[this] { halt(); }};
+
+    Crew(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
          unsigned threads, bool keep, bool ordered)
-    : cover_(cover), symmetry_(symmetry), keep_(keep), ordered_(ordered) {
-    for (State &state : unfinished)
-        tasks_.push_back(
-            {std::move(state), 1.0 / static_cast<double>(unfinished.size()), false, false, {}});
-    for (unsigned i = 0; i < threads; ++i)
-        threads_.emplace_back([this] { work(); });
-}
-
-Run::~Run() {
-    stop();
-}
-
-void Run::stop() {
-    {
-        const std::lock_guard lock(mutex_);
-        stop_ = true;
+        : cover_(cover), symmetry_(symmetry), keep_(keep), ordered_(ordered) {
+        for (State &state : unfinished)
+            tasks_.push_back(
+                {std::move(state), 1.0 / static_cast<double>(unfinished.size()), false, false, {}});
+        threads_.start(threads, [this](std::size_t) { work(); });
     }
-    work_.notify_all();
-    output_.notify_all();
-    for (std::thread &thread : threads_)
-        thread.join();
-    threads_.clear();
-}
+    ~Crew() { halt(); }
 
-void Run::work() {
+    void halt() {
+        {
+            const std::lock_guard lock(mutex_);
+            stop_ = true;
+        }
+        work_.notify_all();
+        output_.notify_all();
+    }
+
+    void work();
+    void estimate(std::unique_lock<std::mutex> &lock);
+    void work_on(std::list<Task>::iterator task, Search &search,
+                 std::unique_lock<std::mutex> &lock);
+    bool read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most);
+    Report report();
+};
+
+void Run::Crew::work() {
     const std::unique_ptr<Search> search = make_search(cover_, symmetry_);
     std::unique_lock lock(mutex_);
     while (!stop_) {
@@ -62,7 +93,7 @@ void Run::work() {
 }
 
 // Weigh the tree, and what is left of every task anew. The lock is held on entry and on return.
-void Run::estimate(std::unique_lock<std::mutex> &lock) {
+void Run::Crew::estimate(std::unique_lock<std::mutex> &lock) {
     estimating_ = true;
     lock.unlock();
     const std::unique_ptr<Search> probe = make_search(cover_, nullptr);
@@ -78,8 +109,8 @@ void Run::estimate(std::unique_lock<std::mutex> &lock) {
 }
 
 // The lock is held on entry and on return, and whenever tasks are touched.
-void Run::work_on(std::list<Task>::iterator task, Search &search,
-                  std::unique_lock<std::mutex> &lock) {
+void Run::Crew::work_on(std::list<Task>::iterator task, Search &search,
+                        std::unique_lock<std::mutex> &lock) {
     State start = task->state;
     lock.unlock();
     search.state = std::move(start);
@@ -128,7 +159,7 @@ void Run::work_on(std::list<Task>::iterator task, Search &search,
     }
 }
 
-bool Run::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {
+bool Run::Crew::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
     const auto readable = [&] {
         if (tasks_.empty() || stop_)
@@ -139,6 +170,7 @@ bool Run::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) 
                            [](const Task &t) { return t.finished || !t.found.empty(); });
     };
     output_.wait_for(lock, most, readable);
+    threads_.rethrow();
     const std::size_t before = buffered_;
     for (auto task = tasks_.begin(); task != tasks_.end();) {
         out.insert(out.end(), task->found.begin(), task->found.end());
@@ -154,7 +186,7 @@ bool Run::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) 
     return tasks_.empty();
 }
 
-Report Run::report() {
+Report Run::Crew::report() {
     const std::lock_guard lock(mutex_);
     Report now = total_;
     double left = 0;
@@ -167,6 +199,42 @@ Report Run::report() {
         most_done_ = now.done ? 1 : std::max(most_done_, std::min(1 - left, 0.9999));
     now.fraction = most_done_;
     return now;
+}
+
+Run::Run(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
+         unsigned threads, bool keep, bool ordered)
+    : process_(getpid()) {
+    require_threads(threads);
+    crew_ = std::make_unique<Crew>(cover, symmetry, std::move(unfinished), threads, keep, ordered);
+}
+
+// In a fork there is nobody to join, and a lock may be held by a thread that is not there: what the
+// crew shared must not even be destroyed.
+Run::~Run() {
+    if (getpid() != process_)
+        static_cast<void>(crew_.release());
+}
+
+Run::Crew &Run::crew() {
+    if (getpid() != process_)
+        throw std::runtime_error("this search has its threads in the process that began it, before "
+                                 "the fork; begin another search here");
+    return *crew_;
+}
+
+bool Run::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {
+    return crew().read(out, most);
+}
+
+Report Run::report() {
+    return crew().report();
+}
+
+void Run::stop() {
+    if (getpid() != process_)
+        return;
+    crew_->halt();
+    crew_->threads_.join();
 }
 
 } // namespace kumitate

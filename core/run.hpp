@@ -14,10 +14,6 @@
 #include "cover.hpp"
 
 #include <chrono>
-#include <condition_variable>
-#include <list>
-#include <mutex>
-#include <thread>
 
 namespace kumitate {
 
@@ -37,6 +33,7 @@ class Run {
     Run &operator=(const Run &) = delete;
 
     // Wait for assemblies, at most so long; as `Search::run` writes them. True when all were read.
+    // Throws what a thread threw.
     bool read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most);
 
     Report report();
@@ -45,32 +42,11 @@ class Run {
     void stop();
 
   private:
-    struct Task {
-        State state;
-        double left; // share of the tree not yet done
-        bool taken = false, finished = false;
-        std::vector<std::uint32_t> found;
-    };
+    struct Crew;
+    std::unique_ptr<Crew> crew_;
+    const int process_; // that has the threads: a fork of it has not
 
-    const Cover &cover_;
-    const Symmetry *symmetry_;
-    const bool keep_, ordered_;
-    std::mutex mutex_;
-    std::condition_variable work_, output_;
-    std::list<Task> tasks_;
-    unsigned hungry_ = 0, threads_working_ = 0;
-    std::size_t buffered_ = 0;
-    double most_done_ = 0;
-    bool estimating_ = false;
-    std::shared_ptr<const Shares> shares_; // once the search turned out to be long
-    Report total_; // of finished tasks, and of the others up to when they last looked up
-    std::atomic<bool> stop_{false};
-    std::vector<std::thread> threads_;
-
-    void work();
-    void estimate(std::unique_lock<std::mutex> &lock);
-    void work_on(std::list<Task>::iterator task, Search &search,
-                 std::unique_lock<std::mutex> &lock);
+    Crew &crew();
 };
 
 } // namespace kumitate

@@ -1,13 +1,13 @@
 // States of a disassembly: where the pieces stand, packed, and which states were found so far.
 #pragma once
 
+#include "contract.hpp"
 #include "fit.hpp"
+#include "threads.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <memory>
-#include <thread>
 #include <vector>
 
 namespace kumitate {
@@ -172,15 +172,6 @@ class States {
         for (std::uint32_t c = 0; c < children.size(); ++c)
             children.of_shards[number_of_shard(children.hashes[c]) * threads / shards_.size()]
                 .push_back(c);
-    }
-
-    static void in_parallel(std::size_t threads, const std::function<void(std::size_t)> &work) {
-        std::vector<std::thread> others;
-        for (std::size_t i = 1; i < threads; ++i)
-            others.emplace_back(work, i);
-        work(0);
-        for (std::thread &other : others)
-            other.join();
     }
 
   private:

@@ -1,41 +1,9 @@
 // Cubes that slide along the axes: a rod in a tube, trays whose states can be counted by hand.
 
-#include "../apart.hpp"
 #include "check.hpp"
+#include "puzzles.hpp"
 
 using namespace kumitate;
-
-static Apart cubes() {
-    Sweeps sweeps;
-    sweeps.steps = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (const Shift &s : sweeps.steps)
-        sweeps.swept.push_back({{0, 0, 0, 0}, {s.x, s.y, s.z, 0}});
-    return Apart(sweeps, {Turn{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, {0}, {{0, 0, 0}}}});
-}
-
-static Attempt take_apart(const std::vector<std::vector<Cell>> &pieces, unsigned threads,
-                          const Limits &limits = {}) {
-    Apart apart = cubes();
-    std::vector<Spot> assembly;
-    for (std::uint32_t i = 0; i < pieces.size(); ++i) {
-        apart.add_piece(pieces[i], 1, {});
-        assembly.push_back({i, 0, {0, 0, 0}});
-    }
-    return apart.take_apart(assembly, limits, threads, [](std::uint64_t) { return true; });
-}
-
-// A closed tray with single cubes in it, and holes.
-static std::vector<std::vector<Cell>> tray(int width, int height, int blocks) {
-    std::vector<std::vector<Cell>> pieces(1);
-    for (int x = -1; x <= width; ++x)
-        for (int y = -1; y <= height; ++y)
-            for (int z = -1; z <= 1; ++z)
-                if (x < 0 || y < 0 || z != 0 || x == width || y == height)
-                    pieces[0].push_back({x, y, z, 0});
-                else if (x * height + y < blocks)
-                    pieces.push_back({{x, y, z, 0}});
-    return pieces;
-}
 
 static void a_rod_leaves_its_tube() {
     std::vector<std::vector<Cell>> pieces(2);

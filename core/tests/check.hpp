@@ -19,6 +19,7 @@ void test_cover();
 void test_apart();
 void test_burr();
 void test_run();
+void test_threads();
 void test_tally();
 void test_modular();
 void test_vertexcover();

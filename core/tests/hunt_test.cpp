@@ -2,7 +2,7 @@
 
 #include "../hunt.hpp"
 #include "check.hpp"
-#include "random_cover.hpp"
+#include "puzzles.hpp"
 
 using namespace kumitate;
 
@@ -38,29 +38,8 @@ static void a_hunt_finds_one_or_says_that_there_is_none() {
     expect(found > 200, "enough of the random questions have answers");
 }
 
-// Dominoes on a chessboard without two corners of one colour, in the order of rows.
 static void a_long_hunt_ends_by_the_search_that_is_never_given_up() {
-    constexpr std::uint32_t side = 8;
-    Cover cover;
-    cover.optional.assign(side * side - 2, 0);
-    cover.weight.assign(side * side - 2, 1);
-    cover.least = {side * side / 2 - 1};
-    cover.most = cover.least;
-    const auto add = [&](std::uint32_t a, std::uint32_t b) {
-        if (a == 0 || b == side * side - 1)
-            return;
-        cover.name.push_back(static_cast<std::uint32_t>(cover.name.size()));
-        cover.piece.push_back(0);
-        cover.covers.insert(cover.covers.end(), {a - 1, b - 1});
-        cover.starts.push_back(static_cast<std::uint32_t>(cover.covers.size()));
-    };
-    for (std::uint32_t y = 0; y < side; ++y)
-        for (std::uint32_t x = 0; x < side; ++x) {
-            if (x + 1 < side)
-                add(y * side + x, y * side + x + 1);
-            if (y + 1 < side)
-                add(y * side + x, (y + 1) * side + x);
-        }
+    const Cover cover = chessboard(8);
     bool asked = false;
     Hunt hunt(
         cover,

@@ -8,6 +8,7 @@ int main() {
     test_apart();
     test_burr();
     test_run();
+    test_threads();
     test_tally();
     test_modular();
     test_vertexcover();

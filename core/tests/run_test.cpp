@@ -2,32 +2,10 @@
 
 #include "../run.hpp"
 #include "check.hpp"
-#include "random_cover.hpp"
+#include "puzzles.hpp"
 
 using namespace kumitate;
 using std::chrono::milliseconds;
-
-// A strip of 2 x n cells and all dominoes: Fibonacci many coverings.
-static Cover dominoes(std::uint32_t n) {
-    Cover cover;
-    cover.optional.assign(2 * n, 0);
-    cover.weight.assign(2 * n, 1);
-    cover.least = cover.most = {n};
-    const auto add = [&](std::uint32_t a, std::uint32_t b) {
-        cover.piece.push_back(0);
-        cover.name.push_back(static_cast<std::uint32_t>(cover.name.size()));
-        cover.covers.insert(cover.covers.end(), {a, b});
-        cover.starts.push_back(static_cast<std::uint32_t>(cover.covers.size()));
-    };
-    for (std::uint32_t i = 0; i < n; ++i) {
-        add(2 * i, 2 * i + 1);
-        if (i + 1 < n) {
-            add(2 * i, 2 * i + 2);
-            add(2 * i + 1, 2 * i + 3);
-        }
-    }
-    return cover;
-}
 
 static std::vector<std::uint32_t> all_of(const Cover &cover, unsigned threads, bool ordered) {
     Run run(cover, nullptr, {make_search(cover, nullptr)->state}, threads, true, ordered);

@@ -58,6 +58,8 @@ def main() -> None:
         sys.exit(status if isinstance(status, int) else 0)
     except (PuzzleError, LimitReached) as error:
         _fail(str(error))
+    except MemoryError:
+        _fail("out of memory; use fewer threads, or ask for less")
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "kumitate"
         _fail(f"{error.format_message()} (see {command} --help)")

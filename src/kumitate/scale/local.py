@@ -14,7 +14,8 @@ from itertools import count
 from queue import Empty, Queue
 
 from kumitate import _core
-from kumitate.scale.work import LONG, TICK, Abandoned, Desk, Seat, half_of, start_all
+from kumitate.scale.work import LONG, TICK, Abandoned, Desk, Seat, half_of
+from kumitate.search.threads import start_all
 from kumitate.store import Batch, Recorder, Task
 
 MOST_WAITING = 16  # batches
@@ -37,9 +38,8 @@ class Threads:
     # ---- the caller's side ----
 
     def reports(self) -> Iterator[Sequence[Batch]]:
-        failure: BaseException | None = start_all(self.crew)
-        if failure:
-            self.stop()
+        start_all(self.crew)
+        failure: BaseException | None = None
         left = len(self.crew)
         while left:
             report = self._next(TICK)

@@ -29,7 +29,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import MOST_THREADS, given, require_number, require_whole
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.scale.record import CHECKPOINT, signals
-from kumitate.scale.work import TICK, start_all
+from kumitate.scale.work import TICK
 from kumitate.search.burrs import Burrs
 from kumitate.search.discover import (
     MOST_NODES,
@@ -42,6 +42,7 @@ from kumitate.search.discover import (
     require_possible,
 )
 from kumitate.search.families import Cuts, Subsets
+from kumitate.search.threads import start_all
 from kumitate.store import Asked, Collection, Entry, Report, Sampling, State
 
 SPELL = 0.25  # seconds that the samples given to a worker at once should take
@@ -267,12 +268,9 @@ class _Crew:
         kinds = [self._here, *[self._elsewhere] * (self.threads - 1)]
         crew = [threading.Thread(target=self._work, args=[kind], daemon=True) for kind in kinds]
         with signals(self.stop) as caught:
-            failure = start_all(crew)
-            self.threads = len(crew)
-            if failure:
-                self.stop()
             try:
-                self._record(checkpoint, progress, failure)
+                start_all(crew)
+                self._record(checkpoint, progress)
             finally:
                 self.stop(0)
                 for thread in crew:
@@ -282,10 +280,9 @@ class _Crew:
         if caught:
             raise KeyboardInterrupt
 
-    def _record(
-        self, checkpoint: float, progress: Tell | None, failure: BaseException | None
-    ) -> None:
+    def _record(self, checkpoint: float, progress: Tell | None) -> None:
         """Write what comes, in order, until all workers have ended or a limit is reached."""
+        failure: BaseException | None = None
         early: dict[int, Report] = {}
         ready: list[Report] = []
         fresh: dict[str, Entry] = {}  # of these, by their pieces

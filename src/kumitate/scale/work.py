@@ -59,22 +59,6 @@ def half_of(search: _core.Search, ids: Iterator[int]) -> Task | None:
     return None if state is None else Task(next(ids), state, 0, share - search.left)
 
 
-def start_all(threads: list[threading.Thread]) -> PuzzleError | None:
-    """Start threads; if the system has no room for all, drop the others and return what to raise.
-
-    >>> start_all([threading.Thread(target=print, args=["at work"])])
-    at work
-    """
-    for number, thread in enumerate(threads):
-        try:
-            thread.start()
-        except RuntimeError:
-            wanted = len(threads)
-            del threads[number:]
-            return PuzzleError(f"only {number} of {wanted} threads could start; use fewer threads")
-    return None
-
-
 class Desk:
     """A question, and what it takes to work at it; threads share it, each on a seat of its own."""
 

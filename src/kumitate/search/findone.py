@@ -39,6 +39,7 @@ from kumitate.search.arguments import argument_about
 from kumitate.search.assemble import Question
 from kumitate.search.check import volume_fault
 from kumitate.search.divide import divide_objection, divided
+from kumitate.search.threads import start_all
 
 ENGINES = ("cover", "sat", "local", "divide")
 PIP = {"sat": "pip install 'kumitate[sat]'"}
@@ -196,8 +197,7 @@ class _Hunt:
         tasks = ((e, self.seed + n, HEAD_START if n else 0) for n, e in enumerate(lineup))
         threads = [threading.Thread(target=self._work, args=task, daemon=True) for task in tasks]
         try:
-            for thread in threads:
-                thread.start()
+            start_all(threads)
             answer = self._first_answer(len(threads))
         finally:
             self.stop.set()

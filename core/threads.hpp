@@ -1,0 +1,57 @@
+// Threads whose exceptions reach the caller.
+//
+// An exception that leaves the function of a std::thread ends the process, and so does destroying a
+// std::thread that was not joined. Here the first exception of any thread is kept until the caller
+// asks for it, and threads are joined whatever happens: every thread of the core is one of these.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace kumitate {
+
+inline constexpr std::size_t most_threads = 256;
+
+// Throws a Refusal unless there are 1 to `most_threads`.
+void require_threads(std::size_t threads);
+
+// What throwing needs of a thread is made at its first use, and if there is no room for it then the
+// process ends: have it made while there is. The threads below do.
+void prepare_to_throw();
+
+class Threads {
+  public:
+    // `alarm` is called when a thread has failed, or cannot be started: it tells the others to end.
+    explicit Threads(std::function<void()> alarm = [] {});
+    ~Threads();
+    Threads(const Threads &) = delete;
+    Threads &operator=(const Threads &) = delete;
+
+    // Call work(0), work(1), ... on a thread each. If one cannot be started none is left running,
+    // and a Refusal says so.
+    void start(std::size_t threads, const std::function<void(std::size_t)> &work);
+
+    // Call it here, as if on one of the threads.
+    void attempt(const std::function<void()> &work) noexcept;
+
+    void join() noexcept;
+
+    // Throw the first exception of a thread, if any threw.
+    void rethrow();
+
+  private:
+    std::function<void()> alarm_;
+    std::mutex mutex_;
+    std::exception_ptr first_;
+    std::vector<std::thread> threads_;
+};
+
+// work(0) here and the others on a thread each; returns when all are over, or throws what the first
+// of them threw.
+void in_parallel(std::size_t threads, const std::function<void(std::size_t)> &work);
+
+} // namespace kumitate
