@@ -352,6 +352,9 @@ struct Apart::Engine {
     }
 
     Placed place(const Spot &spot) {
+        for (std::int32_t part : {spot.shift.x, spot.shift.y, spot.shift.z})
+            if (part < -farthest || part > farthest)
+                throw Vast{};
         Piece &piece = pieces.at(spot.piece);
         auto &turned = piece.turned.at(spot.turn);
         if (!turned) {
@@ -361,6 +364,12 @@ struct Apart::Engine {
         }
         return {turned->first, turned->second + times(bodies.sweeps.parts, spot.shift),
                 piece.weight, spot.piece};
+    }
+
+    void lay_out(std::span<const Spot> assembly) {
+        placed.clear();
+        for (const Spot &spot : assembly)
+            placed.push_back(place(spot));
     }
 
     // What a search for one separation found: the moves, the last of them away, and the places of
@@ -772,7 +781,8 @@ struct Apart::Engine {
                     return {moved, direction, static_cast<std::uint32_t>(gone / along), {}};
             }
         }
-        return {moved, 0, 0, {}}; // not reached: every move is along a step
+        require(false, "every move is along a step");
+        return {};
     }
 };
 
@@ -782,19 +792,26 @@ Apart::Apart(Sweeps sweeps, std::vector<Turn> turns)
 Apart::~Apart() = default;
 
 void Apart::add_piece(std::span<const Cell> cells, std::int32_t weight, Groups groups) {
+    for (const Cell &cell : cells)
+        if (cell.tile < 0 || static_cast<std::uint32_t>(cell.tile) >= engine_->bodies.sweeps.tiles)
+            throw std::invalid_argument("a cell of a tile that the grid does not have");
     engine_->pieces.push_back({{cells.begin(), cells.end()}, weight, std::move(groups), {}});
     engine_->pieces.back().turned.resize(engine_->turns.size());
 }
 
-void Apart::lay_out(std::span<const Spot> assembly) {
-    engine_->placed.clear();
-    for (const Spot &spot : assembly)
-        engine_->placed.push_back(engine_->place(spot));
-}
-
-std::optional<std::vector<Slide>> Apart::survey(const std::vector<std::uint32_t> &part,
+std::optional<std::vector<Slide>> Apart::survey(std::span<const Spot> assembly,
+                                                const std::vector<std::uint32_t> &part,
                                                 const std::vector<Shift> &places) {
+    const auto there = [&](std::uint32_t i) { return i < assembly.size(); };
+    if (part.size() < 2 || places.size() != part.size() ||
+        !std::all_of(part.begin(), part.end(), there))
+        throw std::invalid_argument("a part has two pieces of the assembly or more, with places");
     try {
+        engine_->lay_out(assembly);
+        for (const Shift &at : places)
+            for (std::int32_t way : {at.x, at.y, at.z})
+                if (way < -farthest || way > farthest)
+                    throw Vast{};
         if (part.size() > most_pieces || engine_->too_far())
             return std::nullopt;
         return part.size() <= 8    ? engine_->survey<Octet>(part, places)
@@ -820,7 +837,7 @@ Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, 
     for (std::uint32_t i = 0; i < assembly.size(); ++i)
         everything.push_back(i);
     try {
-        lay_out(assembly);
+        engine.lay_out(assembly);
         if (assembly.size() < 2) {
             engine.end(Ending::rigid, everything, {assembly.size(), Shift{0, 0, 0}});
             return std::move(engine.attempt);

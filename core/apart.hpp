@@ -85,10 +85,10 @@ class Apart {
     Attempt take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
                        const KeepGoing &keep_going, const Rescue &rescue = {});
 
-    // Everything that the pieces of a part (two at least, of the assembly laid out last) can do at
-    // these places, also where something could slide off; none if they are too far apart.
-    void lay_out(std::span<const Spot> assembly);
-    std::optional<std::vector<Slide>> survey(const std::vector<std::uint32_t> &part,
+    // Everything that the pieces of a part of an assembly (two at least) can do at these places,
+    // also where something could slide off; none if they are too far apart.
+    std::optional<std::vector<Slide>> survey(std::span<const Spot> assembly,
+                                             const std::vector<std::uint32_t> &part,
                                              const std::vector<Shift> &places);
 
   private:

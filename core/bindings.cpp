@@ -223,13 +223,15 @@ struct Local {
 // By residue, step and tile: how many cells it passes through, and those.
 static Sweeps sweeps_of(std::uint32_t tiles, std::int32_t parts, const Integers &steps,
                         const Integers &swept) {
+    if (tiles < 1 || parts < 1 || parts > 32)
+        throw nb::value_error("a tile at least, and 1 to 32 parts");
     Sweeps sweeps{tiles, parts, {}, {}};
     for (std::size_t i = 0; i + 2 < steps.shape(0); i += 3)
         sweeps.steps.push_back({steps.data()[i], steps.data()[i + 1], steps.data()[i + 2]});
     const std::int32_t *p = swept.data(), *end = p + swept.shape(0);
     while (p < end) {
         const auto cells = static_cast<std::size_t>(*p++);
-        if (static_cast<std::size_t>(end - p) < 4 * cells)
+        if (static_cast<std::size_t>(end - p) / 4 < cells)
             throw nb::value_error("fewer cells than a sweep says");
         sweeps.swept.emplace_back();
         for (std::size_t i = 0; i < cells; ++i, p += 4)
@@ -338,8 +340,14 @@ NB_MODULE(_core, m) {
     nb::register_exception_translator(translate);
 
     m.def("instruction_set", [] { return std::string(instruction_set()); });
-    m.def("use_instruction_set",
-          [](const std::string &name) { use_instruction_set(name.c_str()); });
+    m.def("instruction_sets", [] {
+        std::vector<std::string> here;
+        for (const InstructionSet &set : instruction_sets())
+            if (set.here)
+                here.emplace_back(set.name);
+        return here;
+    });
+    m.def("use_instruction_set", &use_instruction_set, nb::arg("name"));
 
     nb::class_<Shares>(m, "Shares");
 
@@ -389,13 +397,9 @@ NB_MODULE(_core, m) {
                 self.search->shares = std::move(shares);
             },
             nb::arg("shares"))
-        .def("save", [](const Slice &self) { return bytes_of(self.search->state); })
+        .def("save", [](const Slice &self) { return bytes_of(self.search->position()); })
         .def(
-            "load",
-            [](Slice &self, const nb::bytes &bytes) {
-                self.search->state = state_of(bytes);
-                self.search->restore();
-            },
+            "load", [](Slice &self, const nb::bytes &bytes) { self.search->load(state_of(bytes)); },
             nb::arg("state"))
         .def("split",
              [](Slice &self) -> std::optional<nb::bytes> {
@@ -404,10 +408,10 @@ NB_MODULE(_core, m) {
                      return std::nullopt;
                  return bytes_of(other);
              })
-        .def_prop_ro("nodes", [](const Slice &self) { return self.search->state.nodes; })
-        .def_prop_ro("found", [](const Slice &self) { return self.search->state.found; })
-        .def_prop_ro("all", [](const Slice &self) { return self.search->state.all; })
-        .def_prop_ro("done", [](const Slice &self) { return self.search->state.done; })
+        .def_prop_ro("nodes", [](const Slice &self) { return self.search->position().nodes; })
+        .def_prop_ro("found", [](const Slice &self) { return self.search->position().found; })
+        .def_prop_ro("all", [](const Slice &self) { return self.search->position().all; })
+        .def_prop_ro("done", [](const Slice &self) { return self.search->position().done; })
         .def_prop_ro("left", [](const Slice &self) { return self.search->left(); });
 
     nb::class_<Run>(m, "Run")
@@ -481,21 +485,18 @@ NB_MODULE(_core, m) {
             nb::arg("assembly"), nb::arg("states"), nb::arg("moves"), nb::arg("threads"),
             nb::arg("rescue") = nb::none(), nb::arg("tell") = nb::none())
         .def(
-            "lay_out", [](Apart &self, const Integers &rows) { self.lay_out(spots_of(rows)); },
-            nb::arg("assembly"))
-        .def(
             "survey",
-            [](Apart &self, const std::vector<std::uint32_t> &part,
+            [](Apart &self, const Integers &rows, const std::vector<std::uint32_t> &part,
                const std::vector<Triple> &places) -> std::optional<nb::list> {
                 std::vector<Shift> shifts;
                 for (const auto &[x, y, z] : places)
                     shifts.push_back({x, y, z});
-                const auto found = self.survey(part, shifts);
+                const auto found = self.survey(spots_of(rows), part, shifts);
                 if (!found)
                     return std::nullopt;
                 return moves_of(*found);
             },
-            nb::arg("part"), nb::arg("places"));
+            nb::arg("assembly"), nb::arg("part"), nb::arg("places"));
 
     nb::class_<Burr>(m, "Burr")
         .def(

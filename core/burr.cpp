@@ -105,8 +105,9 @@ Burr::Frame::Frame(const StickSet &set, bool is_solid)
     const auto inside = [](const Cells &cells) {
         return std::all_of(cells.begin(), cells.end(), [](auto c) { return c < frame_cells; });
     };
-    if (set.loose.size() > 12 || n == 0 || set.rotations == 0 || !inside(set.home) ||
-        !inside(set.loose) || set.rotations > set.turns.size())
+    if (set.loose.size() > 12 || n == 0 || n > std::size_t{1} << set.loose.size() ||
+        set.rotations == 0 || !inside(set.home) || !inside(set.loose) ||
+        set.rotations > set.turns.size())
         throw std::invalid_argument("no sticks for a frame of 6 x 6 x 6 cells");
     for (const Cells &turn : set.turns)
         if (turn.size() != frame_cells || !inside(turn))

@@ -1,7 +1,8 @@
 #include "cover.hpp"
+#include "contract.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 #include <map>
 
 namespace kumitate {
@@ -18,45 +19,64 @@ KUMITATE_DECLARE(v4)
 
 namespace {
 
-const char *best_instruction_set() {
+const InstructionSet sets[] = {
 #ifdef KUMITATE_X86
-    if (__builtin_cpu_supports("x86-64-v4"))
-        return "v4";
-    if (__builtin_cpu_supports("x86-64-v3"))
-        return "v3";
+    {"v4", __builtin_cpu_supports("x86-64-v4") != 0},
+    {"v3", __builtin_cpu_supports("x86-64-v3") != 0},
 #endif
-    return "plain";
-}
+    {"plain", true},
+};
 
-const char *chosen = best_instruction_set();
+constexpr decltype(&plain::make_list_search) makers[] = {
+#ifdef KUMITATE_X86
+    v4::make_list_search,
+    v3::make_list_search,
+#endif
+    plain::make_list_search,
+};
+static_assert(std::size(sets) == std::size(makers));
 
-constexpr std::size_t most_cells = 512; // that the list core's masks hold
+std::atomic<const InstructionSet *> chosen{
+    std::find_if(std::begin(sets), std::end(sets), [](const auto &set) { return set.here; })};
+
+constexpr std::size_t most_cells = 512;       // that the list core's masks hold
+constexpr std::size_t most_listed = 1u << 24; // placements that it can count in 24 planes
 
 // Beyond this many comparisons (some 60 ms) looking for useless placements does not pay.
 constexpr std::uint64_t most_pairs = 6'000'000;
 
 } // namespace
 
-const char *instruction_set() {
-    return chosen;
+std::span<const InstructionSet> instruction_sets() {
+    return sets;
 }
 
-void use_instruction_set(const char *name) {
-    for (const char *known : {"plain", "v3", "v4"})
-        if (std::strcmp(name, known) == 0)
-            chosen = known;
+const InstructionSet &find(std::span<const InstructionSet> known, const std::string &name) {
+    std::string names;
+    for (const InstructionSet &set : known) {
+        if (set.name == name && set.here)
+            return set;
+        if (set.name == name)
+            throw Refusal("this machine does not have instruction set " + name);
+        names += names.empty() ? set.name : std::string(", ") + set.name;
+    }
+    throw Refusal("instruction set " + name + " is unknown; there are " + names);
 }
+
+const char *instruction_set() {
+    return chosen.load()->name;
+}
+
+void use_instruction_set(const std::string &name) {
+    chosen = &find(sets, name);
+}
+
+Search::~Search() = default;
 
 std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry) {
-    if (cover.cells() > most_cells)
+    if (cover.cells() > most_cells || cover.placements() >= most_listed)
         return make_sparse_search(cover, symmetry);
-#ifdef KUMITATE_X86
-    if (std::strcmp(chosen, "v4") == 0)
-        return v4::make_list_search(cover, symmetry);
-    if (std::strcmp(chosen, "v3") == 0)
-        return v3::make_list_search(cover, symmetry);
-#endif
-    return plain::make_list_search(cover, symmetry);
+    return makers[chosen.load() - sets](cover, symmetry);
 }
 
 bool keeps(const Rules &rules, std::span<const std::uint32_t> names) {
@@ -165,7 +185,7 @@ bool merge_cells(Cover &cover) {
         std::sort(mine.begin(), mine.end());
         mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
         covers.insert(covers.end(), mine.begin(), mine.end());
-        starts.push_back(static_cast<std::uint32_t>(covers.size()));
+        starts.push_back(to_32_bits(covers.size(), "cells of placements"));
     }
     cover.optional = std::move(optional);
     cover.weight = std::move(weight);
@@ -225,7 +245,7 @@ void keep_only(Cover &cover, const std::vector<std::uint8_t> &keep) {
         kept.piece.push_back(cover.piece[i]);
         kept.name.push_back(cover.name[i]);
         kept.covers.insert(kept.covers.end(), cells.begin(), cells.end());
-        kept.starts.push_back(static_cast<std::uint32_t>(kept.covers.size()));
+        kept.starts.push_back(to_32_bits(kept.covers.size(), "cells of placements"));
     }
     cover = std::move(kept);
 }
@@ -239,7 +259,7 @@ bool worth_reducing(const Cover &cover) {
     const std::atomic<bool> never{false};
     const std::unique_ptr<Search> trial = make_search(cover, nullptr);
     trial->run(cover.placements(), never, nullptr, 0);
-    return !trial->state.done;
+    return !trial->position().done;
 }
 
 Reduced reduce(const Cover &cover) {

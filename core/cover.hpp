@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace kumitate {
@@ -117,7 +118,13 @@ inline State fresh_state() {
 
 class Search {
   public:
-    virtual ~Search() = default;
+    virtual ~Search();
+
+    const State &position() const { return state; }
+
+    // Stand where a search of the same question stood. Throws if none can have stood there, and
+    // then stands at the beginning.
+    virtual void load(State wanted) = 0;
 
     // Go on until done, `nodes` more nodes are searched, `stop` is set, or `out` holds `room`
     // numbers. Assemblies are appended to `out` as their length followed by the sorted names; if
@@ -136,11 +143,8 @@ class Search {
     // To be asked of a search that has not begun.
     virtual Shares estimate() = 0;
 
+  protected:
     State state;
-
-    // Stand where the state says; called once the state was replaced. Throws if no search of this
-    // question can stand there.
-    virtual void restore() = 0;
 };
 
 // The cover and the symmetry must outlive the search; symmetry may be null.
@@ -153,9 +157,18 @@ std::unique_ptr<Search> make_sparse_search(const Cover &cover, const Symmetry *s
 // are alike. It can be neither saved nor split.
 std::unique_ptr<Search> make_random_search(const Cover &cover, std::uint32_t seed);
 
-// Which instruction set the searches use: "v4" (AVX-512), "v3" (AVX2) or "plain"; one of them can
-// be asked for, to compare.
+// The instruction sets that searches can use, best first: "v4" (AVX-512), "v3" (AVX2) and "plain".
+struct InstructionSet {
+    const char *name;
+    bool here; // this machine has it
+};
+std::span<const InstructionSet> instruction_sets();
+
+// The set of this name; a Refusal if it is unknown or not here.
+const InstructionSet &find(std::span<const InstructionSet> known, const std::string &name);
+
+// The best there is, unless another was asked for, to compare.
 const char *instruction_set();
-void use_instruction_set(const char *name);
+void use_instruction_set(const std::string &name);
 
 } // namespace kumitate

@@ -1,4 +1,5 @@
 #include "hunt.hpp"
+#include "contract.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -54,7 +55,7 @@ Cover shuffled(const Cover &cover, std::mt19937 &dice) {
         made.piece[i] = cover.piece[order[i]];
         made.name[i] = cover.name[order[i]];
         made.covers.insert(made.covers.end(), cells.begin(), cells.end());
-        made.starts.push_back(static_cast<std::uint32_t>(made.covers.size()));
+        made.starts.push_back(to_32_bits(made.covers.size(), "cells of placements"));
     }
     return made;
 }
@@ -84,8 +85,7 @@ void Hunt::restart() {
     } else if (!search_) {
         search_ = make_random_search(cover_, static_cast<std::uint32_t>(dice_()));
     } else {
-        search_->state = fresh_state();
-        search_->restore();
+        search_->load(fresh_state());
     }
 }
 
@@ -95,15 +95,15 @@ void Hunt::begin_steady() {
 }
 
 Hunt::Outcome Hunt::advance(Search &search, std::uint64_t some) {
-    const std::uint64_t before = search.state.nodes;
+    const std::uint64_t before = search.position().nodes;
     std::vector<std::uint32_t> found;
     search.run(some, never, &found, 1);
-    nodes += search.state.nodes - before;
+    nodes += search.position().nodes - before;
     if (!found.empty()) {
         names.assign(found.begin() + 1, found.begin() + 1 + found[0]);
         return Outcome::found;
     }
-    return search.state.done ? Outcome::none : Outcome::going;
+    return search.position().done ? Outcome::none : Outcome::going;
 }
 
 Hunt::Outcome Hunt::run(std::chrono::milliseconds most) {
@@ -118,10 +118,10 @@ Hunt::Outcome Hunt::run(std::chrono::milliseconds most) {
             continue;
         }
         const std::uint64_t before = nodes;
-        outcome = advance(*search_, std::min(slice, limit_ - search_->state.nodes));
+        outcome = advance(*search_, std::min(slice, limit_ - search_->position().nodes));
         if (nodes > before_steady)
             owed_ += nodes - before;
-        if (outcome == Outcome::going && search_->state.nodes >= limit_)
+        if (outcome == Outcome::going && search_->position().nodes >= limit_)
             restart();
     } while (outcome == Outcome::going && std::chrono::steady_clock::now() < end);
     return outcome;

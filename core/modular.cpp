@@ -1,4 +1,5 @@
 #include "modular.hpp"
+#include "contract.hpp"
 
 #include <algorithm>
 #include <array>
@@ -145,7 +146,7 @@ Columns equations(const Cover &cover) {
         const std::uint32_t piece = cover.piece[i];
         if (cover.least[piece] == cover.most[piece])
             columns.rows.push_back(static_cast<std::uint32_t>(cover.cells()) + piece);
-        columns.starts.push_back(static_cast<std::uint32_t>(columns.rows.size()));
+        columns.starts.push_back(to_32_bits(columns.rows.size(), "entries of equations"));
     }
     return columns;
 }
@@ -164,9 +165,10 @@ std::optional<std::vector<std::uint8_t>> weights_against(const Columns &columns,
         return Module<7, 7>(columns).weights();
     case 8:
         return Module<2, 8>(columns).weights();
-    default:
-        assert(modulus == 9);
+    case 9:
         return Module<3, 9>(columns).weights();
+    default:
+        throw Refusal("modulus " + std::to_string(modulus) + "; there are 2, 3, 4, 5, 7, 8 and 9");
     }
 }
 

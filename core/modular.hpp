@@ -9,13 +9,14 @@
 // Linear and Multilinear Algebra 19, 1986): at most one vector for each row in which it begins,
 //
 //     row       0 1 2 3 4 5
-//     vector 0  1 . 3 . 2 .      the first entry is a power of p, and what is left of a vector when
-//     vector 2      2 . 1 1      it is multiplied by so much that the first entry vanishes is in
-//     the vector 3        1 . 4      span of those below
+//     vector 0  1 . 3 . 2 .
+//     vector 2      2 . 1 1
+//     vector 3        1 . 4
 //
-// so reducing decides what is in the span, and weights follow from the bottom up. Columns are taken
-// in only when they contradict the weights found so far: then a few hundred of thousands are
-// enough.
+// The first entry is a power of p, and what is left of a vector when it is multiplied by so much
+// that the first entry vanishes is in the span of those below. So reducing decides what is in the
+// span, and weights follow from the bottom up. Columns are taken in only when they contradict the
+// weights found so far: then a few hundred of thousands are enough.
 #pragma once
 
 #include "cover.hpp"

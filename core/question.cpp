@@ -1,4 +1,5 @@
 #include "question.hpp"
+#include "contract.hpp"
 
 #include <algorithm>
 #include <map>
@@ -86,8 +87,11 @@ std::uint32_t add_piece(Question &question, std::span<const Cell> shape,
     Shape mine{{shape.begin(), shape.end()}, {kinds.begin(), kinds.end()}};
     for (std::uint32_t other = 0; may_be_copy && other < piece; ++other)
         if (is_among(question.looks[other], question.shapes[other], rotations, mine)) {
-            question.rules.least[other] += least;
-            question.rules.most[other] += most;
+            const auto sum = [](std::uint64_t a, std::uint64_t b) {
+                return to_32_bits(a + b, "copies of a piece");
+            };
+            question.rules.least[other] = sum(question.rules.least[other], least);
+            question.rules.most[other] = sum(question.rules.most[other], most);
             return other;
         }
     question.rules.least.push_back(least);
@@ -105,7 +109,7 @@ std::uint32_t add_piece(Question &question, std::span<const Cell> shape,
             question.ways.push_back(std::move(way));
             question.rules.forbidden.push_back(0);
         }
-        question.starts.push_back(static_cast<std::uint32_t>(question.ways.size()));
+        question.starts.push_back(to_32_bits(question.ways.size(), "placements"));
     }
     return piece;
 }
@@ -366,7 +370,7 @@ Cover make_cover(const Question &question, const Symmetry *symmetry) {
         cover.piece.push_back(question.rules.piece[name]);
         cover.name.push_back(name);
         cover.covers.insert(cover.covers.end(), covers.begin(), covers.end());
-        cover.starts.push_back(static_cast<std::uint32_t>(cover.covers.size()));
+        cover.starts.push_back(to_32_bits(cover.covers.size(), "cells of placements"));
     }
     return cover;
 }

@@ -102,8 +102,7 @@ void Run::Crew::estimate(std::unique_lock<std::mutex> &lock) {
     shares_ = probe->shares = std::move(shares);
     for (Task &task : tasks_)
         if (!task.finished) {
-            probe->state = task.state;
-            probe->restore();
+            probe->load(task.state);
             task.left = probe->left();
         }
 }
@@ -113,28 +112,27 @@ void Run::Crew::work_on(std::list<Task>::iterator task, Search &search,
                         std::unique_lock<std::mutex> &lock) {
     State start = task->state;
     lock.unlock();
-    search.state = std::move(start);
-    search.restore();
+    search.load(std::move(start));
     std::vector<std::uint32_t> found;
     while (true) {
-        const State before = search.state;
+        const State before = search.position();
         found.clear();
         search.run(slice, stop_, keep_ ? &found : nullptr, most_at_once);
         lock.lock();
         search.shares = shares_;
-        total_.nodes += search.state.nodes - before.nodes;
-        total_.found += search.state.found - before.found;
-        total_.all += search.state.all - before.all;
+        total_.nodes += search.position().nodes - before.nodes;
+        total_.found += search.position().found - before.found;
+        total_.all += search.position().all - before.all;
         task->found.insert(task->found.end(), found.begin(), found.end());
         buffered_ += found.size();
         task->left = search.left();
-        task->state = search.state;
+        task->state = search.position();
         if (!estimating_ && total_.nodes > long_search)
             estimate(lock);
         if (!found.empty())
             output_.notify_one();
-        if (search.state.done || stop_) {
-            task->finished = search.state.done;
+        if (search.position().done || stop_) {
+            task->finished = search.position().done;
             task->taken = false;
             output_.notify_one();
             return;
@@ -146,7 +144,7 @@ void Run::Crew::work_on(std::list<Task>::iterator task, Search &search,
             if (search.split(half.state)) {
                 half.left = whole - search.left();
                 task->left = search.left();
-                task->state = search.state;
+                task->state = search.position();
                 tasks_.insert(std::next(task), std::move(half));
                 work_.notify_one();
             }

@@ -1,4 +1,5 @@
 #include "slide.hpp"
+#include "contract.hpp"
 
 #include <algorithm>
 #include <array>
@@ -82,6 +83,10 @@ std::int32_t below(std::int32_t at, std::int32_t parts) {
 std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
     if (cells.empty())
         throw Vast{};
+    for (const Cell &c : cells)
+        for (std::int32_t part : {c.x, c.y, c.z})
+            if (part < -farthest || part > farthest)
+                throw Vast{};
     std::vector<Cell> mine(cells.begin(), cells.end());
     std::sort(mine.begin(), mine.end());
     Shift low{mine[0].x, mine[0].y, mine[0].z};
@@ -100,9 +105,9 @@ std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
         if (all[body].cells == mine)
             return {body, at};
     const auto body = static_cast<std::uint32_t>(all.size());
-    same.push_back(body);
     const std::size_t maps = sweeps.swept.size() / sweeps.tiles;
     all.push_back({mine, bitmap_of(mine, sweeps.tiles), std::vector<Bitmap>(maps)});
+    same.push_back(body); // only now: a body that is too large is none
     return {body, at};
 }
 
@@ -224,11 +229,11 @@ void Pairs::measure(Gaps &it) {
                    : s < steps ? gap(bodies, a, b, there, s)
                                : gap(bodies, b, a, opposite(there), s - steps);
     }
-    it.at = static_cast<std::uint32_t>(gaps.size());
-    for (std::size_t s = 0; s < 2 * steps; ++s) {
-        gaps.push_back(found[s]);
+    const std::uint32_t at = to_32_bits(gaps.size(), "gaps between pieces");
+    gaps.insert(gaps.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(2 * steps));
+    it.at = at;
+    for (std::size_t s = 0; s < 2 * steps; ++s)
         it.ever |= std::uint64_t{found[s] != forever} << s;
-    }
 }
 
 } // namespace kumitate

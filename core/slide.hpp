@@ -20,6 +20,10 @@ namespace kumitate {
 // Pieces are too large, or too far apart, to be told apart by the numbers there is room for.
 struct Vast {};
 
+// Coordinates and shifts beyond this are refused as vast: turned, and multiplied by parts, they
+// would not be numbers of 32 bits any more.
+inline constexpr std::int32_t farthest = 1 << 24;
+
 inline constexpr std::uint16_t forever = 0xffff; // a gap: the two never meet
 
 struct Bitmap {

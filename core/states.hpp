@@ -75,8 +75,11 @@ struct alignas(128) Children {
 
 class States {
   public:
-    States(std::size_t words, bool shared) : words(words), shards_(shared ? 64 : 1) {}
+    // States have numbers of 32 bits; a Refusal says that there are too many.
+    States(std::size_t words, bool shared, std::uint64_t most = most_states)
+        : words(words), most_(most), shards_(shared ? 64 : 1) {}
 
+    static constexpr std::uint64_t most_states = 0xfffffffe;
     const std::size_t words;
 
     std::size_t size() const { return size_; }
@@ -104,6 +107,7 @@ class States {
     }
 
     void insert(Children &children) {
+        require_room_for(children.size());
         for (std::uint64_t hash : children.hashes)
             prefetch(hash);
         for (std::size_t c = 0; c < children.size(); ++c) {
@@ -116,6 +120,10 @@ class States {
 
     // The same for the children of several threads, one after the other.
     void insert(std::vector<Children> &all) {
+        std::uint64_t more = 0;
+        for (const Children &children : all)
+            more += children.size();
+        require_room_for(more);
         std::vector<std::uint32_t> starts{static_cast<std::uint32_t>(size())}; // if all were new
         for (Children &children : all) {
             children.fresh.assign(children.size(), 0);
@@ -217,7 +225,14 @@ class States {
     std::vector<std::unique_ptr<std::uint64_t[]>> lanes_;
     std::vector<std::unique_ptr<std::uint32_t[]>> from_;
     std::size_t size_ = 0;
+    const std::uint64_t most_;
     std::vector<Shard> shards_;
+
+    void require_room_for(std::uint64_t more) const {
+        if (size_ + more > most_)
+            throw Refusal("the pieces can stand in too many ways: " + std::to_string(size_) +
+                          " were visited; set a lower limit to the states");
+    }
 
     // A call of memcmp would cost more than the few words it compares.
     bool equal(const std::uint64_t *a, const std::uint64_t *b) const {

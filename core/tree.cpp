@@ -13,20 +13,30 @@ void TreeSearch::start() {
         state.path.clear();
 }
 
-void TreeSearch::restore() {
-    const State wanted = state;
-    options_.clear();
-    chosen_.clear();
-    start();
+TreeSearch::~TreeSearch() = default;
+
+void TreeSearch::load(State wanted) {
+    const auto begin_anew = [&] {
+        options_.clear();
+        chosen_.clear();
+        start();
+    };
+    begin_anew();
     if (!state.done && !wanted.done)
-        for (std::size_t depth = 0; depth + 1 < wanted.path.size(); ++depth) {
-            options_.push_back(expand(depth));
-            const std::uint32_t at = wanted.path[depth].at;
-            if (at >= options_.back() || descend(depth, at) != Outcome::alive)
+        for (std::size_t depth = 0; depth < wanted.path.size(); ++depth) {
+            const auto [at, end] = wanted.path[depth];
+            bool stood = at <= end && at != none;
+            if (stood && depth + 1 < wanted.path.size()) {
+                options_.push_back(expand(depth));
+                stood = at < options_.back() && descend(depth, at) == Outcome::alive;
+            }
+            if (!stood) {
+                begin_anew();
                 throw std::invalid_argument("a state of another search");
+            }
         }
     const bool nothing = state.done;
-    state = wanted;
+    state = std::move(wanted);
     state.done = state.done || nothing;
 }
 

@@ -12,12 +12,13 @@ namespace kumitate {
 
 class TreeSearch : public Search {
   public:
+    ~TreeSearch() override; // not here: a kernel's must not be everybody's
     void run(std::uint64_t nodes, const std::atomic<bool> &stop, std::vector<std::uint32_t> *out,
              std::size_t room) final;
     bool split(State &other) final;
     double left() const final;
     Shares estimate() final;
-    void restore() final;
+    void load(State wanted) final;
 
   protected:
     enum class Outcome {

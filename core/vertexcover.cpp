@@ -1,4 +1,5 @@
 #include "vertexcover.hpp"
+#include "contract.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -37,7 +38,7 @@ Graph collisions(const Cover &cover, bool copies) {
     Graph graph;
     std::vector<std::uint32_t> first; // vertex of each placement
     for (std::uint32_t i = 0; i < cover.placements(); ++i) {
-        first.push_back(static_cast<std::uint32_t>(graph.placement.size()));
+        first.push_back(to_32_bits(graph.placement.size(), "placements that may collide"));
         graph.placement.insert(graph.placement.end(), many[cover.piece[i]], i);
     }
     std::vector<std::vector<std::uint32_t>> columns(cover.cells()), members(cover.pieces());
@@ -62,7 +63,7 @@ Graph collisions(const Cover &cover, bool copies) {
         near.erase(std::unique(near.begin(), near.end()), near.end());
         std::copy_if(near.begin(), near.end(), std::back_inserter(graph.to),
                      [&](std::uint32_t other) { return other != v; });
-        graph.starts.push_back(static_cast<std::uint32_t>(graph.to.size()));
+        graph.starts.push_back(to_32_bits(graph.to.size(), "collisions"));
     }
     next.assign(graph.starts.begin(), graph.starts.end());
     graph.back.resize(graph.to.size());

@@ -20,8 +20,8 @@ static void the_list_core_finds_what_a_plain_search_finds() {
         const auto search = make_search(cover, nullptr);
         std::vector<std::uint32_t> out;
         search->run(~std::uint64_t{0} / 2, never, &out, ~std::size_t{0});
-        expect(search->state.done, "the search ends");
-        expect(search->state.found == expected.size(), "as many assemblies");
+        expect(search->position().done, "the search ends");
+        expect(search->position().found == expected.size(), "as many assemblies");
         expect(assemblies_in(out) == expected, "the same assemblies, each once");
 
         const auto sparse = make_sparse_search(cover, nullptr);
@@ -46,16 +46,15 @@ static void a_search_can_stop_be_saved_and_go_on_elsewhere() {
         const Assemblies expected = plain_search(cover);
         std::vector<std::uint32_t> out;
         const auto make = round % 2 ? make_search : make_sparse_search;
-        State state = make(cover, nullptr)->state;
+        State state = make(cover, nullptr)->position();
         double left = 2;
         while (!state.done) {
             const auto search = make(cover, nullptr);
-            search->state = state;
-            search->restore();
+            search->load(state);
             search->run(1 + random() % 3, never, &out, ~std::size_t{0});
             expect(search->left() <= left + 1e-9, "what is left only shrinks");
             left = search->left();
-            state = search->state;
+            state = search->position();
         }
         expect(assemblies_in(out) == expected, "the same in small slices");
         expect(state.found == expected.size(), "and counted once");
@@ -68,13 +67,12 @@ static void two_halves_find_the_whole() {
         const Cover cover = random_cover(random);
         const Assemblies expected = plain_search(cover);
         const auto make = round % 2 ? make_search : make_sparse_search;
-        std::vector<State> todo{make(cover, nullptr)->state};
+        std::vector<State> todo{make(cover, nullptr)->position()};
         std::vector<std::uint32_t> out;
         int splits = 0;
         while (!todo.empty()) {
             const auto search = make(cover, nullptr);
-            search->state = todo.back();
-            search->restore();
+            search->load(todo.back());
             todo.pop_back();
             search->run(1 + random() % 4, never, &out, ~std::size_t{0});
             State other;
@@ -82,8 +80,8 @@ static void two_halves_find_the_whole() {
                 todo.push_back(other);
                 ++splits;
             }
-            if (!search->state.done)
-                todo.push_back(search->state);
+            if (!search->position().done)
+                todo.push_back(search->position());
         }
         expect(assemblies_in(out) == expected, "the same from all the parts");
         static_cast<void>(splits);
@@ -102,9 +100,8 @@ static void a_state_from_elsewhere_is_refused_or_harmless() {
             state.path.push_back({static_cast<std::uint32_t>(random() % 5),
                                   static_cast<std::uint32_t>(random() % 5)});
         state.path[0].at = static_cast<std::uint32_t>(random() % 4);
-        search->state = state;
         try {
-            search->restore();
+            search->load(state);
             std::vector<std::uint32_t> out;
             search->run(1000, never, &out, ~std::size_t{0});
         } catch (const std::invalid_argument &) {

@@ -1,4 +1,4 @@
-"""What goes wrong on a thread of the core is an exception of the caller, never the end of Python."""
+"""What goes wrong on a thread of the core is the caller's exception, never the end of Python."""
 
 import os
 import signal
@@ -84,7 +84,7 @@ def test_python_threads_that_cannot_be_started_are_counted() -> None:
         def start(self) -> None:
             raise RuntimeError("can't start new thread")
 
-    with pytest.raises(PuzzleError, match="only 1 of 3 threads could be started .*; use fewer"):
+    with pytest.raises(PuzzleError, match=r"only 1 of 3 threads could be started .*; use fewer"):
         start_all([threading.Thread(), Refused(), Refused()])
 
 

@@ -118,13 +118,10 @@ class _Look:
     def __init__(self, assembly: Assembly) -> None:
         require_few(assembly)
         self.bench = Bench(assembly.problem)
-        try:
-            self.bench.core.lay_out(spots(assembly))
-        except ValueError:
-            raise PuzzleError("the pieces are too large to be followed") from None
+        self.spots = spots(assembly)
 
     def __call__(self, part: tuple[int, ...], places: Places) -> list[Move]:
-        found = self.bench.core.survey(list(part), list(places))
+        found = self.bench.core.survey(self.spots, list(part), list(places))
         if found is None:
             raise LimitReached("the pieces are too loose, or slide too far, to list their moves")
         return [self.bench.move(slide) for slide in found]
@@ -197,7 +194,6 @@ class _Shortest:
             piece, turn, shift = self.assembly.placements[number]
             rows.extend((piece, turn, *add(shift, place)))
         ending, tree, *_ = self.bench.core.take_apart(rows, max(1, self.max_states), 2**31, 1)
-        self.bench.core.lay_out(spots(self.assembly))
         if ending in ("limit", "crowded"):
             raise LimitReached("too many states to find even the nearest separations")
         return _renumbered(self.bench.disassembly(tree), part)
