@@ -389,7 +389,7 @@ NB_MODULE(_core, m) {
         .def("estimate",
              [](Slice &self) {
                  const nb::gil_scoped_release release;
-                 return std::make_shared<Shares>(self.search->estimate());
+                 return std::make_shared<Shares>(self.search->estimate(never));
              })
         .def(
             "weigh",

@@ -140,8 +140,9 @@ class Search {
     virtual double left() const = 0;
     std::shared_ptr<const Shares> shares;
 
-    // To be asked of a search that has not begun.
-    virtual Shares estimate() = 0;
+    // To be asked of a search that has not begun. Empty, so that all options have equal shares, if
+    // `stop` is set or there are too many options to try.
+    virtual Shares estimate(const std::atomic<bool> &stop) = 0;
 
   protected:
     State state;

@@ -97,7 +97,7 @@ void Run::Crew::estimate(std::unique_lock<std::mutex> &lock) {
     estimating_ = true;
     lock.unlock();
     const std::unique_ptr<Search> probe = make_search(cover_, nullptr);
-    auto shares = std::make_shared<const Shares>(probe->estimate());
+    auto shares = std::make_shared<const Shares>(probe->estimate(stop_));
     lock.lock();
     shares_ = probe->shares = std::move(shares);
     for (Task &task : tasks_)

@@ -6,6 +6,13 @@
 
 namespace kumitate {
 
+namespace {
+
+// Options tried for an estimate: some 50 ms. Puzzles of the library need 43,000 at most.
+constexpr std::uint64_t most_tries = 300'000;
+
+} // namespace
+
 void TreeSearch::start() {
     state = fresh_state();
     state.done = !begin();
@@ -19,6 +26,7 @@ void TreeSearch::load(State wanted) {
     const auto begin_anew = [&] {
         options_.clear();
         chosen_.clear();
+        leaf_ = nowhere;
         start();
     };
     begin_anew();
@@ -27,8 +35,8 @@ void TreeSearch::load(State wanted) {
             const auto [at, end] = wanted.path[depth];
             bool stood = at <= end && at != none;
             if (stood && depth + 1 < wanted.path.size()) {
-                options_.push_back(expand(depth));
-                stood = at < options_.back() && descend(depth, at) == Outcome::alive;
+                options_.push_back(divide(depth));
+                stood = at < options_.back() && enter(depth, at) == Outcome::alive;
             }
             if (!stood) {
                 begin_anew();
@@ -43,11 +51,10 @@ void TreeSearch::load(State wanted) {
 void TreeSearch::run(std::uint64_t nodes, const std::atomic<bool> &stop,
                      std::vector<std::uint32_t> *out, std::size_t room) {
     const std::uint64_t last = state.nodes + nodes;
-    std::uint64_t tried = 0;
     while (!state.done) {
         const std::size_t depth = state.path.size() - 1;
         if (!expanded(depth))
-            options_.push_back(expand(depth));
+            options_.push_back(divide(depth));
         Level &level = state.path[depth];
         if (level.at >= end_of(depth)) {
             state.path.pop_back();
@@ -56,29 +63,28 @@ void TreeSearch::run(std::uint64_t nodes, const std::atomic<bool> &stop,
                 state.done = true;
                 return;
             }
-            ascend(depth - 1);
+            leave(depth - 1);
             ++state.path.back().at;
             continue;
         }
-        chosen_.resize(std::min(chosen_.size(), depth));
-        switch (descend(depth, level.at)) {
+        switch (enter(depth, level.at)) {
         case Outcome::alive:
             ++state.nodes;
             state.path.push_back({0, none});
             break;
         case Outcome::last:
             ++state.nodes;
-            found(depth + 1, out);
+            report(out);
             ++level.at;
             break;
         case Outcome::complete:
-            found(depth, out);
+            report(out);
             ++level.at;
             break;
         case Outcome::dead:
             ++level.at;
         }
-        if (state.nodes >= last || (++tried % 256 == 0 && stop.load(std::memory_order_relaxed)) ||
+        if (state.nodes >= last || stop.load(std::memory_order_relaxed) ||
             (out && out->size() >= room))
             return;
     }
@@ -107,9 +113,9 @@ bool TreeSearch::split(State &other) {
 
 // Of what lies below the node at this depth, the part below one of its options.
 double TreeSearch::share_of(std::size_t depth, std::uint32_t option) const {
-    if (shares && depth == 0)
+    if (shares && !shares->root.empty() && depth == 0)
         return shares->root[option];
-    if (shares && depth == 1)
+    if (shares && !shares->root.empty() && depth == 1)
         return shares->below[state.path[0].at][option];
     return 1.0 / options_[depth];
 }
@@ -129,14 +135,14 @@ double TreeSearch::left() const {
     return left;
 }
 
-Shares TreeSearch::estimate() {
+Shares TreeSearch::estimate(const std::atomic<bool> &stop) {
     // The mean of square roots, squared, since a mean of sizes hangs on a few lucky samples: by
     // this Bedlam's progress is off by 13 % at most, by the plain mean by 39 %, without shares by
     // 32 %.
     constexpr int samples = 32; // of each option's option
     std::mt19937 random(1);
     Shares found;
-    const auto divide = [](std::vector<double> &sizes) {
+    const auto normalize = [](std::vector<double> &sizes) {
         double sum = 0;
         for (double size : sizes)
             sum += size;
@@ -146,57 +152,95 @@ Shares TreeSearch::estimate() {
     };
     if (state.done)
         return found;
-    const std::uint32_t options = expand(0);
+    std::uint64_t tries = 0;
+    const std::uint32_t options = divide(0);
     for (std::uint32_t option = 0; option < options; ++option) {
         std::vector<double> sizes;
-        if (descend(0, option) == Outcome::alive) {
-            const std::uint32_t below = expand(1);
+        if (enter(0, option) == Outcome::alive) {
+            const std::uint32_t below = divide(1);
             for (std::uint32_t next = 0; next < below; ++next) {
                 double roots = 0;
-                for (int i = 0; i < samples; ++i)
-                    roots += std::sqrt(sample(1, next, random));
+                for (int i = 0; i < samples && tries < most_tries && !stop; ++i)
+                    roots += std::sqrt(sample(1, next, random, tries));
                 sizes.push_back(roots * roots);
             }
-            ascend(0);
+            leave(0);
         }
-        found.root.push_back(1 + divide(sizes));
+        if (tries >= most_tries || stop)
+            return {};
+        found.root.push_back(1 + normalize(sizes));
         found.below.push_back(std::move(sizes));
     }
-    divide(found.root);
+    normalize(found.root);
     return found;
 }
 
-// An estimate of how many options lie below this one, itself included.
-double TreeSearch::sample(std::size_t depth, std::uint32_t option, std::mt19937 &random) {
-    if (descend(depth, option) != Outcome::alive)
-        return 1;
-    const std::uint32_t options = expand(depth + 1);
-    double size = 1;
-    if (options > 0)
-        size += options * sample(depth + 1, static_cast<std::uint32_t>(random() % options), random);
-    ascend(depth);
+// An estimate of how many options lie below this one, itself included: 1 + a + ab + abc + ..., if
+// the nodes on a random way down have a, b, c, ... options.
+double TreeSearch::sample(std::size_t depth, std::uint32_t option, std::mt19937 &random,
+                          std::uint64_t &tries) {
+    double size = 1, width = 1;
+    std::size_t at = depth;
+    for (; ++tries < most_tries && enter(at, option) == Outcome::alive; ++at) {
+        const std::uint32_t options = divide(at + 1);
+        if (options == 0) {
+            leave(at);
+            break;
+        }
+        width = std::min(width * options, 1e200);
+        size += width;
+        option = static_cast<std::uint32_t>(random() % options);
+    }
+    while (at > depth)
+        leave(--at);
     return size;
 }
 
-// The choices above this depth are an assembly.
-void TreeSearch::found(std::size_t depths, std::vector<std::uint32_t> *out) {
+std::uint32_t TreeSearch::divide(std::size_t depth) {
+    if (!naming(depth))
+        return expand(depth);
+    return static_cast<std::uint32_t>(chosen_[several_[depth - leaf_ - 1]]->size());
+}
+
+TreeSearch::Outcome TreeSearch::enter(std::size_t depth, std::uint32_t option) {
+    if (naming(depth)) {
+        const std::size_t level = depth - leaf_ - 1, which = several_[level];
+        assembly_[which] = (*chosen_[which])[option];
+        return level + 1 < several_.size() ? Outcome::alive : Outcome::last;
+    }
+    chosen_.resize(std::min(chosen_.size(), depth));
+    const Outcome outcome = descend(depth, option);
+    if (outcome == Outcome::dead || outcome == Outcome::alive)
+        return outcome;
+    collect(outcome == Outcome::last ? depth + 1 : depth);
+    if (several_.empty())
+        return outcome;
+    leaf_ = depth;
+    return Outcome::alive;
+}
+
+void TreeSearch::leave(std::size_t depth) {
+    if (depth == leaf_)
+        leaf_ = nowhere;
+    else if (!naming(depth))
+        ascend(depth);
+}
+
+// The choices above this depth are an assembly, by their first names.
+void TreeSearch::collect(std::size_t depths) {
     for (std::size_t depth = chosen_.size(); depth < depths; ++depth)
         chosen_.push_back(&names(depth));
     chosen_.resize(depths);
     assembly_.clear();
-    tell(0, out);
+    several_.clear();
+    for (std::size_t depth = 0; depth < depths; ++depth) {
+        assembly_.push_back(chosen_[depth]->front());
+        if (chosen_[depth]->size() > 1)
+            several_.push_back(depth);
+    }
 }
 
-// Every way to take one of the names of each choice.
-void TreeSearch::tell(std::size_t depth, std::vector<std::uint32_t> *out) {
-    if (depth < chosen_.size()) {
-        for (std::uint32_t name : *chosen_[depth]) {
-            assembly_.push_back(name);
-            tell(depth + 1, out);
-            assembly_.pop_back();
-        }
-        return;
-    }
+void TreeSearch::report(std::vector<std::uint32_t> *out) {
     sorted_ = assembly_;
     std::sort(sorted_.begin(), sorted_.end());
     const std::uint64_t size = symmetry_ ? class_size(*symmetry_, sorted_) : 1;

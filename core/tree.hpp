@@ -1,7 +1,14 @@
-// What every search of a tree of choices shares: walking it, pausing, splitting, telling.
+// What every search of a tree of choices shares: walking it, pausing, splitting, reporting.
 //
 // A kind of search (a list core, a sparse one) says how a node divides into options and what
 // becomes of trying one; the path, its bounds and the assemblies found are the same for all.
+//
+// A placement may have several names, when colours alone tell its variants apart. The choice of
+// names then continues the path below the choice of placements, a level for each placement that
+// has several, so a search can pause and split there as anywhere else:
+//
+//     depth 0 .. leaf      which placements       divided by the kind of search
+//     depth leaf + 1 ..    which of their names   an assembly at the end of each path
 #pragma once
 
 #include "cover.hpp"
@@ -17,7 +24,7 @@ class TreeSearch : public Search {
              std::size_t room) final;
     bool split(State &other) final;
     double left() const final;
-    Shares estimate() final;
+    Shares estimate(const std::atomic<bool> &stop) final;
     void load(State wanted) final;
 
   protected:
@@ -49,14 +56,26 @@ class TreeSearch : public Search {
     const Symmetry *symmetry_;
     std::vector<std::uint32_t> options_; // of the depths that are expanded
     std::vector<const Names *> chosen_;  // of the depths above, as far as they are known
+    std::size_t leaf_ = nowhere;         // the depth below which names are chosen
+    std::vector<std::size_t> several_;   // at a leaf: which of the chosen have several names
     std::vector<std::uint32_t> assembly_, sorted_;
 
+    static constexpr std::size_t nowhere = ~std::size_t{0};
+
     bool expanded(std::size_t depth) const { return depth < options_.size(); }
+    bool naming(std::size_t depth) const { return leaf_ != nowhere && depth > leaf_; }
     std::uint32_t end_of(std::size_t depth) const;
     double share_of(std::size_t depth, std::uint32_t option) const;
-    double sample(std::size_t depth, std::uint32_t option, std::mt19937 &random);
-    void found(std::size_t depths, std::vector<std::uint32_t> *out);
-    void tell(std::size_t depth, std::vector<std::uint32_t> *out);
+    double sample(std::size_t depth, std::uint32_t option, std::mt19937 &random,
+                  std::uint64_t &tries);
+
+    // As expand, descend and ascend, for the levels of names too.
+    std::uint32_t divide(std::size_t depth);
+    Outcome enter(std::size_t depth, std::uint32_t option);
+    void leave(std::size_t depth);
+
+    void collect(std::size_t depths);
+    void report(std::vector<std::uint32_t> *out);
 };
 
 } // namespace kumitate

@@ -51,7 +51,11 @@ static void a_search_can_stop_be_saved_and_go_on_elsewhere() {
         while (!state.done) {
             const auto search = make(cover, nullptr);
             search->load(state);
-            search->run(1 + random() % 3, never, &out, ~std::size_t{0});
+            const std::uint64_t nodes = state.nodes, found = state.found, some = 1 + random() % 3;
+            search->run(some, never, &out, round % 4 < 2 ? ~std::size_t{0} : out.size() + 1);
+            const State &now = search->position();
+            expect(now.nodes <= nodes + some, "no more nodes than it was asked for");
+            expect(round % 4 < 2 || now.found <= found + 1, "it stops at the first");
             expect(search->left() <= left + 1e-9, "what is left only shrinks");
             left = search->left();
             state = search->position();
@@ -111,7 +115,35 @@ static void a_state_from_elsewhere_is_refused_or_harmless() {
     expect(refused > 200, "many of them are refused");
 }
 
+// Ten cells, each filled by one of a thousand placements that only their names tell apart.
+static void a_leaf_of_many_names_is_walked_as_far_as_asked() {
+    Cover cover;
+    constexpr std::uint32_t cells = 10, names = 1000;
+    cover.optional.assign(cells, 0);
+    cover.weight.assign(cells, 1);
+    cover.least = cover.most = {cells};
+    for (std::uint32_t i = 0; i < cells * names; ++i) {
+        cover.piece.push_back(0);
+        cover.name.push_back(i);
+        cover.covers.push_back(i / names);
+        cover.starts.push_back(i + 1);
+    }
+    const auto search = make_search(cover, nullptr);
+    const Shares shares = search->estimate(never);
+    expect(shares.root.size() == 1 && shares.root[0] == 1, "the weights of a vast tree are finite");
+    std::vector<std::uint32_t> out;
+    search->run(~std::uint64_t{0} / 2, never, &out, 1);
+    expect(assemblies_in(out).size() == 1, "one if there is room for one");
+    search->run(500, never, nullptr, 0);
+    expect(search->position().found > 1 && search->position().found < 502,
+           "a node counts for each name");
+    State half;
+    expect(search->split(half), "the names are divided");
+    expect(half.path.size() > cells && search->left() < 1, "below the placements");
+}
+
 void test_cover() {
+    a_leaf_of_many_names_is_walked_as_far_as_asked();
     the_list_core_finds_what_a_plain_search_finds();
     a_search_can_stop_be_saved_and_go_on_elsewhere();
     two_halves_find_the_whole();

@@ -1,4 +1,5 @@
-// Random questions with ranges, copies, optional cells and hole budgets, and their plain answer.
+// Random questions with ranges, copies, optional cells, hole budgets and placements that differ
+// only in name, and their plain answer.
 #pragma once
 
 #include "../cover.hpp"
@@ -25,12 +26,13 @@ inline kumitate::Cover random_cover(std::mt19937 &random) {
     }
     cover.holes = below(2) ? gap + below(4) : gap + cells;
     std::set<std::pair<std::uint32_t, std::vector<std::uint32_t>>> seen;
+    const bool variants = below(3) == 0;
     for (std::uint32_t i = below(12); i > 0; --i) {
         std::set<std::uint32_t> mine;
         for (std::uint32_t k = 1 + below(3); k > 0; --k)
             mine.insert(gap + below(cells));
         const std::uint32_t piece = below(pieces);
-        if (!seen.insert({piece, {mine.begin(), mine.end()}}).second)
+        if (!seen.insert({piece, {mine.begin(), mine.end()}}).second && !variants)
             continue;
         cover.piece.push_back(piece);
         cover.name.push_back(static_cast<std::uint32_t>(100 - cover.name.size()));

@@ -379,6 +379,110 @@ def test_ctrl_c_acts_at_once_and_tells_what_was_found() -> None:
     assert "assemblies so far" in out
 
 
+# ---- many names, many pieces ----
+
+
+def tinted_cubes(count: int) -> Problem:
+    """A row of 2x2x2 cubes with one red cell: one way to place them, 8 ways to turn each."""
+    cube = Shape.from_text(CUBES, "a# ##/## ##", name="cube")
+    row = "##" * count
+    return Problem(Shape.from_text(CUBES, f"{row} {row}/{row} {row}"), [Piece(cube, count)])
+
+
+def test_variants_are_counted_and_listed_one_by_one() -> None:
+    problem = tinted_cubes(3)
+    listed = [list(assemble(problem, rotations=True, threads=threads)) for threads in (1, 3)]
+    assert len(listed[0]) == len(set(listed[0])) == 8**3
+    assert listed[0] == listed[1]
+    assert all(assembly_faults(assembly) == [] for assembly in listed[0][::50])
+    assert {whole(assembly) for assembly in listed[0]} == exact_cover(problem)
+    assert count(problem).assemblies == classes(problem, mirrors=False, thorough=False)
+
+
+def test_a_search_pauses_and_splits_among_variants() -> None:
+    question = slices(tinted_cubes(3))
+    parts, done = [question.search().save()], []
+    while parts:
+        search = question.search()
+        search.load(parts.pop())
+        done += search.run(5)
+        half = search.split()
+        parts += [half] if half else []
+        parts += [] if search.done else [search.save()]
+    assert len(done) == len({tuple(names) for names in done})
+    assert len(done) == count(tinted_cubes(3)).assemblies
+
+
+def test_one_of_many_variants_comes_at_once() -> None:
+    """8^16 of them lie below one choice of placements."""
+    start = time.process_time()
+    stream = assemble(tinted_cubes(16), threads=2)
+    assert assembly_faults(next(stream)) == []
+    del stream
+    assert time.process_time() - start < 2
+
+
+def test_ctrl_c_ends_a_count_of_variants(tmp_path: Path) -> None:
+    """Five pieces, so that no tally takes the place of the search."""
+    problem = tinted_cubes(16)
+    dots = [Shape(CUBES, {(100, n, 0, 0)}, colours={(100, n, 0, 0): n + 2}) for n in range(4)]
+    goal = Shape(CUBES, problem.goal.cells | {(100, n, 0, 0) for n in range(4)})
+    pieces = [*problem.pieces, *map(Piece, dots)]
+    puzzle = kumitate.Puzzle.of(Problem(goal, pieces))
+    puzzle = replace(puzzle, colours=["#ff0000"] * 5)
+    kumitate.save(puzzle, tmp_path / "tinted.kumitate.json")
+    code = "from kumitate.cli import main; main()"
+    command = [sys.executable, "-c", code, "count", str(tmp_path / "tinted.kumitate.json")]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    time.sleep(2)
+    running.send_signal(signal.SIGINT)
+    out, _ = running.communicate(timeout=10)
+    assert running.returncode == 130
+    assert "assemblies so far" in out
+
+
+SMALL_STACK = """
+import resource
+resource.setrlimit(resource.RLIMIT_STACK, (2**18, resource.RLIM_INFINITY))
+from kumitate import *
+from kumitate.search.assemble import Question
+def dots(side):
+    goal = Shape(CUBES, {(x, y, 0, 0) for x in range(side) for y in range(side)})
+    return Problem(goal, [Piece(Shape.from_text(CUBES, "#"), side * side)])
+print(len(next(assemble(dots(80))).placements))
+question = Question(dots(60), False)
+question.prepare(False, False)
+question.core.search().estimate()
+print("weighed")
+"""
+
+
+def test_many_pieces_need_no_large_stack() -> None:
+    """Threads have a stack as large as the limit says: here 256 kB for 6,400 pieces."""
+    command = [sys.executable, "-c", SMALL_STACK]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["6400", "weighed"]
+
+
+def test_a_tree_too_wide_to_be_weighed_is_counted_on() -> None:
+    """300 dots that may all be left out: 300 x 300 options in the first two depths."""
+    goal = Shape(CUBES, optional := {(x, 0, 0, 0) for x in range(300)}, optional)
+    problem = Problem(goal, [Piece(Shape.from_text(CUBES, "#"), 0, 300)])
+    colours = [Shape(CUBES, {(0, 0, 0, 0)}, colours={(0, 0, 0, 0): n}) for n in range(1, 5)]
+    problem = replace(problem, pieces=[*problem.pieces, *(Piece(dot, 0, 1) for dot in colours)])
+    seen: list[Progress] = []
+
+    def until_weighed(now: Progress) -> None:
+        seen.append(now)
+        if now.nodes > 300_000:
+            raise RuntimeError("enough")
+
+    start = time.process_time()
+    with pytest.raises(RuntimeError, match="enough"):
+        count(problem, rotations=True, progress=until_weighed)
+    assert time.process_time() - start < 20  # hours, if all were weighed
+
+
 # ---- questions ----
 
 ROW = Shape.from_text(CUBES, "####", name="row")
