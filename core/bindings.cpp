@@ -696,6 +696,12 @@ NB_MODULE(_core, m) {
             [](Prepared &self, std::uint32_t name) { self.question.rules.forbidden.at(name) = 1; },
             nb::arg("name"))
         .def(
+            "fault",
+            [](const Prepared &self, const std::vector<std::uint32_t> &names, std::uint64_t holes) {
+                return fault_of(self.question, names, holes);
+            },
+            nb::arg("names"), nb::arg("holes"))
+        .def(
             "prepare",
             [](Prepared &self, std::uint64_t holes, bool rotations, bool reflections, bool breaks,
                bool reduces) {

@@ -206,7 +206,9 @@ void arrange_on(const Goal &goal, Shift by, std::vector<Cell> &cells,
     }
 }
 
-// What a shape looks like, wherever it lies: a sum, so that it needs no order.
+} // namespace
+
+// A sum, so that it needs no order.
 std::uint64_t look_of(std::span<const Cell> cells, std::span<const std::uint64_t> kinds) {
     const Shift home = to_origin(cells);
     std::uint64_t sum = cells.size();
@@ -214,6 +216,8 @@ std::uint64_t look_of(std::span<const Cell> cells, std::span<const std::uint64_t
         sum += hash(cells[i] + home) * (2 * kinds[i] + 1);
     return sum;
 }
+
+namespace {
 
 // Whether two shapes, one of them turned, look the same.
 bool same_look(const Turn &turn, std::span<const Cell> shape, std::span<const std::uint64_t> kinds,

@@ -82,6 +82,9 @@ struct Orientation {
     std::vector<Way> ways;
 };
 
+// How a shape looks, wherever it lies, as a hash.
+std::uint64_t look_of(std::span<const Cell> cells, std::span<const std::uint64_t> kinds);
+
 // How a shape looks in each of its orientations, as a hash, and by which turn that comes about.
 using Looks = std::unordered_map<std::uint64_t, std::uint32_t>;
 

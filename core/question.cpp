@@ -18,10 +18,60 @@ std::uint64_t mix(std::uint64_t x) {
 
 } // namespace
 
+// For each piece those that look like its mirror image, in order; none if it is its own.
+std::vector<std::vector<std::uint32_t>> mirror_images(const Question &question) {
+    const std::span<const Turn> turns{question.turns};
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> pieces; // by their looks
+    for (std::uint32_t p = 0; p < question.looks.size(); ++p)
+        for (const auto &[look, turn] : question.looks[p])
+            pieces[look].push_back(p);
+    std::vector<std::vector<std::uint32_t>> found(question.shapes.size());
+    for (std::uint32_t p = 0; p < found.size(); ++p) {
+        Shape image{{}, question.shapes[p].kinds};
+        for (const Turn &turn : turns.subspan(question.rotations)) {
+            if (!turn_cells(turn, question.shapes[p].cells, image.cells) || image.cells.empty())
+                continue;
+            const auto alike = pieces.find(look_of(image.cells, image.kinds));
+            if (alike == pieces.end())
+                continue;
+            for (std::uint32_t q : alike->second)
+                if (is_among(question.looks[q], question.shapes[q], turns.first(question.rotations),
+                             image))
+                    found[p].push_back(q);
+            break;
+        }
+        if (std::find(found[p].begin(), found[p].end(), p) != found[p].end())
+            found[p].clear();
+    }
+    return found;
+}
+
+// For each piece the other one that a reflection makes of it, or `none`. Where copies are distinct
+// there may be several of either hand. They are paired in the order of entry, those used equally
+// often first; one that is never used is left out, since no assembly becomes another by it.
+std::vector<std::uint32_t> mirror_partners(const Question &question) {
+    const auto images = mirror_images(question);
+    const Rules &rules = question.rules;
+    std::vector<std::uint32_t> partner(images.size(), none);
+    for (const bool equally : {true, false})
+        for (std::uint32_t p = 0; p < partner.size(); ++p)
+            for (std::uint32_t q : images[p]) {
+                const bool equal =
+                    rules.least[p] == rules.least[q] && rules.most[p] == rules.most[q];
+                if (partner[p] == none && partner[q] == none && rules.most[p] > 0 &&
+                    rules.most[q] > 0 && (equal || !equally)) {
+                    partner[p] = q;
+                    partner[q] = p;
+                }
+            }
+    return partner;
+}
+
 // Placements by what they look like; the sum of a hash of each cell needs no order.
 class Directory {
   public:
-    explicit Directory(const Question &question) : question_(question) {
+    explicit Directory(const Question &question)
+        : question_(question), partner_(mirror_partners(question)) {
         names_.reserve(2 * question.rules.piece.size());
         for (std::size_t cell = 0; cell < question.optional.size(); ++cell)
             salt_.push_back(mix(cell + 1));
@@ -30,23 +80,21 @@ class Directory {
             names_.emplace(key(name, nullptr), name);
     }
 
-    // The placement that a map makes of one, or `none`. Among pieces of one shape, its own is
-    // taken.
+    // The placement that a map makes of one: of its own piece, or of that one's partner; or `none`.
     std::uint32_t image(std::uint32_t name, const std::uint32_t *goes_to) {
         const auto [first, last] = names_.equal_range(key(name, goes_to));
-        std::uint32_t found = none;
+        const std::uint32_t piece = question_.rules.piece[name];
         for (auto at = first; at != last; ++at) {
-            if (!looks_like(at->second, name, goes_to))
-                continue;
-            if (question_.rules.piece[at->second] == question_.rules.piece[name])
+            const std::uint32_t its = question_.rules.piece[at->second];
+            if ((its == piece || its == partner_[piece]) && looks_like(at->second, name, goes_to))
                 return at->second;
-            found = std::min(found, at->second);
         }
-        return found;
+        return none;
     }
 
   private:
     const Question &question_;
+    const std::vector<std::uint32_t> partner_; // for each piece
     std::unordered_multimap<std::uint64_t, std::uint32_t> names_;
     std::vector<std::uint64_t> salt_;  // for each cell
     std::vector<std::uint64_t> shows_; // for each cell, while a placement is compared; else 0
@@ -352,11 +400,12 @@ Cover make_cover(const Question &question, const Symmetry *symmetry) {
     cover.least = question.rules.least;
     cover.most = question.rules.most;
     cover.holes = question.holes;
+    constexpr std::uint32_t clash = none - 1; // of two pins on one cell: nothing may cover it
     std::vector<std::uint32_t> pin_at(question.optional.size(), none);
     for (std::uint32_t pin : question.rules.pinned)
         for (std::uint32_t cell : question.ways[pin].covers) {
             cover.optional[cell] = 0;
-            pin_at[cell] = pin;
+            pin_at[cell] = pin_at[cell] == none ? pin : clash;
         }
     for (std::uint32_t name = 0; name < question.rules.piece.size(); ++name) {
         if (question.rules.forbidden[name] || (symmetry && symmetry->broken[name]))
@@ -373,6 +422,27 @@ Cover make_cover(const Question &question, const Symmetry *symmetry) {
         cover.starts.push_back(to_32_bits(cover.covers.size(), "cells of placements"));
     }
     return cover;
+}
+
+std::string fault_of(const Question &question, std::span<const std::uint32_t> names,
+                     std::uint64_t holes) {
+    std::vector<std::uint32_t> sorted(names.begin(), names.end());
+    std::sort(sorted.begin(), sorted.end());
+    if (!sorted.empty() && sorted.back() >= question.ways.size())
+        return "there is no placement " + std::to_string(sorted.back());
+    std::vector<std::uint8_t> covered(question.optional.size(), 0);
+    for (std::uint32_t name : sorted)
+        for (std::uint32_t cell : question.ways[name].covers)
+            if (covered[cell]++)
+                return "two pieces cover cell " + std::to_string(cell);
+    for (std::size_t cell = 0; cell < covered.size(); ++cell)
+        if (!covered[cell]) {
+            if (!question.optional[cell])
+                return "nothing covers cell " + std::to_string(cell);
+            if (holes-- == 0)
+                return "too many cells are empty";
+        }
+    return keeps(question.rules, sorted) ? "" : "a count, a pin or a ban is broken";
 }
 
 std::vector<std::uint32_t> along(const Goal &goal) {

@@ -10,6 +10,8 @@
 #include "fit.hpp"
 #include "tally.hpp"
 
+#include <string>
+
 namespace kumitate {
 
 struct Question {
@@ -51,6 +53,11 @@ Cover make_cover(const Question &question, const Symmetry *symmetry);
 // The places of the cells when they are numbered along the goal's longest side first, so that what
 // is filled and what is open meet in the smallest cross-section.
 std::vector<std::uint32_t> along(const Goal &goal);
+
+// What keeps some placements from being an assembly that leaves at most so many optional cells
+// empty; nothing if they are one. Whatever a search finds can be held against this.
+std::string fault_of(const Question &question, std::span<const std::uint32_t> names,
+                     std::uint64_t holes);
 
 // What to tally to count the assemblies: all of them first, then for each symmetry those that it
 // leaves as they are, whose mean is the number of classes (Burnside). Such an assembly is made of

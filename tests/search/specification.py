@@ -4,9 +4,9 @@
 together what an isometry maps onto each other, by trying every isometry on every assembly.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from kumitate import Problem, Shape
+from kumitate import Placement, Problem, Shape
 from kumitate.model.geometry import Cell, Vector
 from kumitate.model.shape import shift_cell
 
@@ -14,9 +14,11 @@ Look = frozenset[tuple[Cell, str]]  # a placed piece: its cells, and how they lo
 Whole = frozenset[tuple[int, Look]]  # an assembly: kinds of pieces, and where they lie
 
 
-def kinds(problem: Problem) -> list[int]:
-    """Pieces of one shape have one number."""
+def kinds(problem: Problem, distinct: bool = False) -> list[int]:
+    """Pieces of one shape have one number, unless copies are distinct."""
     shapes = [piece.shape for piece in problem.pieces]
+    if distinct:
+        return list(range(len(shapes)))
     return [next(k for k, other in enumerate(shapes) if shape.congruent(other)) for shape in shapes]
 
 
@@ -39,13 +41,33 @@ def places(problem: Problem, shape: Shape) -> set[Look]:
     return found
 
 
-def all_assemblies(problem: Problem) -> set[Whole]:
-    kind = kinds(problem)
+def ruled(problem: Problem, rule: Collection[Placement]) -> set[tuple[int, Look]]:
+    """Where pins or bans put which pieces."""
+    placed = ((p.piece, p.placed(problem.pieces[p.piece].shape)) for p in rule)
+    return {(piece, frozenset(shape.tokens.items())) for piece, shape in placed}
+
+
+def all_assemblies(problem: Problem, distinct: bool = False) -> set[Whole]:
+    """Every set of placements that keeps the rules.
+
+    A piece is used at least as often as it is pinned: of two pieces of one shape, one that is
+    pinned and need not be used does not stand for the other, which must be.
+    """
+    kind = kinds(problem, distinct)
     bounds: dict[int, tuple[int, int]] = {}
-    for k, piece in zip(kind, problem.pieces, strict=True):
+    pins = ruled(problem, problem.pinned)
+    for number, (k, piece) in enumerate(zip(kind, problem.pieces, strict=True)):
         low, high = bounds.get(k, (0, 0))
-        bounds[k] = (low + piece.min, high + piece.max)
+        mine = sum(pinned == number for pinned, _ in pins)
+        if mine > piece.max:
+            return set()
+        bounds[k] = (low + max(piece.min, mine), high + piece.max)
+    must = {(kind[piece], look) for piece, look in pins}
+    if len(must) < len(pins):
+        return set()  # two pieces of one shape are pinned on the same cells
+    banned = {(kind[piece], look) for piece, look in ruled(problem, problem.forbidden)}
     rows = [(k, look) for k in bounds for look in places(problem, problem.pieces[k].shape)]
+    rows = [row for row in rows if row not in banned]
 
     def is_right(chosen: list[tuple[int, Look]]) -> bool:
         used = [k for k, _ in chosen]
@@ -55,6 +77,7 @@ def all_assemblies(problem: Problem) -> set[Whole]:
             all(low <= used.count(k) <= high for k, (low, high) in bounds.items())
             and problem.goal.fixed <= covered
             and (problem.max_holes is None or holes <= problem.max_holes)
+            and must <= set(chosen)
         )
 
     def grow(at: int, chosen: list[tuple[int, Look]], covered: set[Cell]) -> Iterator[Whole]:
@@ -102,17 +125,41 @@ def exact_cover(problem: Problem) -> set[Whole]:
     return set(grow((1 << len(numbers)) - 1, rows, []))
 
 
+def partners(problem: Problem, distinct: bool = False) -> dict[int, int]:
+    """For each kind of piece the one that a reflection makes of it; -1 if there is none.
+
+    Distinct copies of either hand go in pairs, first those with the same range, each hand in the
+    order of entry; a piece that is never used has no partner.
+    """
+    kind = kinds(problem, distinct)
+    shapes = {k: problem.pieces[k].shape for k in sorted(set(kind))}
+    ranges = {
+        k: (
+            sum(p.min for j, p in zip(kind, problem.pieces, strict=True) if j == k),
+            sum(p.max for j, p in zip(kind, problem.pieces, strict=True) if j == k),
+        )
+        for k in shapes
+    }
+    found = {k: k if s.congruent(s.mirrored()) else -1 for k, s in shapes.items()}
+    left = [k for k in shapes if found[k] == -1 and ranges[k][1]]
+    pairs = [(a, b) for a in left for b in left if shapes[b].congruent(shapes[a].mirrored())]
+    for a, b in sorted(pairs, key=lambda pair: ranges[pair[0]] != ranges[pair[1]]):
+        if found[a] == found[b] == -1:
+            found[a], found[b] = b, a
+    return found
+
+
 def classes(
-    problem: Problem, mirrors: bool, thorough: bool, wholes: set[Whole] | None = None
+    problem: Problem,
+    mirrors: bool,
+    thorough: bool,
+    wholes: set[Whole] | None = None,
+    distinct: bool = False,
 ) -> int:
     """How many there are when isometries count as nothing."""
     if wholes is None:
-        wholes = all_assemblies(problem)
-    shapes = {k: problem.pieces[k].shape for k in set(kinds(problem))}
-    partner = {
-        k: next((j for j, other in shapes.items() if other.congruent(shape.mirrored())), -1)
-        for k, shape in shapes.items()
-    }
+        wholes = all_assemblies(problem, distinct)
+    partner = partners(problem, distinct)
     # Assemblies by how they look wherever they lie, if any isometry will do; else as they lie.
     look = at_origin if thorough else frozenset
     left: dict[Whole, list[Whole]] = {}

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -31,6 +31,7 @@ from kumitate import (
     assemble,
     assembly_faults,
     count,
+    first,
     hint,
     library,
 )
@@ -38,18 +39,29 @@ from kumitate.search.assemble import Progress, Question
 from kumitate.search.placements import ask
 
 
-def whole(assembly: Assembly) -> Whole:
+def whole(assembly: Assembly, distinct: bool = False) -> Whole:
     """An assembly as the specification writes it."""
-    kind = kinds(assembly.problem)
+    kind = kinds(assembly.problem, distinct)
     return frozenset(
         (kind[placement.piece], frozenset(shape.tokens.items()))
         for placement, shape in zip(assembly.placements, assembly.shapes, strict=True)
     )
 
 
+REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "reference"
+HANDED = [
+    Shape.from_text(CUBES, "## .#/#. ..", name="left"),
+    Shape.from_text(CUBES, "## #./.# ..", name="right"),
+]
+
+
 @st.composite
 def problems(draw: st.DrawFn, small: bool = False) -> Problem:
-    """Small problems with ranges, copies, mirror partners, optional cells, colours, hole limits."""
+    """Small problems with all there is.
+
+    Ranges, zeros, copies entered again, mirror partners, optional cells, colours, hole limits,
+    pins and bans.
+    """
     grid = draw(st.sampled_from([CUBES, CUBES, PRISMS, SPHERES, HEXAGONS]))
     number = st.integers(0, 1 if small else 2)
     some = st.tuples(number, number, st.integers(0, 1), st.integers(0, len(grid.tiles) - 1))
@@ -64,15 +76,28 @@ def problems(draw: st.DrawFn, small: bool = False) -> Problem:
     optional = {cell for cell in sorted(goal.cells) if draw(st.sampled_from([False, False, True]))}
     goal = Shape(grid, goal.cells, optional, goal.colours, "goal")
     shapes = [shape(f"p{n}", 1, 3, coloured) for n in range(draw(st.integers(1, 3)))]
+    if grid == CUBES and draw(st.booleans()):
+        shapes[0] = draw(st.sampled_from(HANDED))  # no shape of three cells is chiral
+        block = {(x, y, z, 0) for x in range(2) for y in range(2) for z in range(2)}
+        goal = Shape(grid, goal.cells | block, optional, goal.colours, "goal")
     if draw(st.booleans()):
         shapes.append(shapes[0].mirrored().named("mirror"))
+    if draw(st.booleans()):
+        again = draw(st.sampled_from(shapes))
+        turned = again.turned(draw(st.sampled_from(grid.turns)))
+        shapes.append((turned or again).named("again"))
     pieces = []
     for piece in shapes:
         low = draw(st.integers(0, 1))
         pieces.append(Piece(piece, low, low + draw(st.integers(0, 2))))
     pairs = st.sets(st.tuples(st.integers(1, 2), st.integers(1, 2)))
     holes = draw(st.none() | st.integers(0, 3))
-    return Problem(goal, pieces, "", draw(pairs) if coloured else (), holes)
+    problem = Problem(goal, pieces, "", draw(pairs) if coloured else (), holes)
+    everywhere = [place for some in kumitate.placements(problem) for place in some]
+    if not everywhere or draw(st.sampled_from([True, True, False])):
+        return problem
+    some_of_them = st.sets(st.sampled_from(everywhere), max_size=2)
+    return replace(problem, pinned=draw(some_of_them), forbidden=draw(some_of_them))
 
 
 def found(problem: Problem, **options: bool) -> list[Assembly]:
@@ -87,34 +112,38 @@ UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
 
 
 @settings(max_examples=2000, deadline=None, phases=UNSHRUNK)
-@given(problems())
-def test_every_assembly_is_found_once(problem: Problem) -> None:
-    got = found(problem, rotations=True)
-    assert all(assembly_faults(assembly) == [] for assembly in got)
-    wholes = [whole(assembly) for assembly in got]
+@given(problems(), st.booleans())
+def test_every_assembly_is_found_once(problem: Problem, distinct: bool) -> None:
+    got = found(problem, rotations=True, distinct_copies=distinct)
+    if not (distinct and problem.forbidden):  # a ban is of the one that was entered
+        assert all(assembly_faults(assembly) == [] for assembly in got)
+    wholes = [whole(assembly, distinct) for assembly in got]
     assert len(set(wholes)) == len(wholes)
-    assert set(wholes) == all_assemblies(problem)
+    assert set(wholes) == all_assemblies(problem, distinct)
 
 
 @settings(max_examples=400, deadline=None, phases=UNSHRUNK)
-@given(problems(small=True), st.booleans(), st.booleans())
-def test_one_of_each_class_is_found(problem: Problem, mirrors: bool, thorough: bool) -> None:
-    got = found(problem, mirrors=mirrors, thorough=thorough)
-    assert len(got) == classes(problem, mirrors, thorough)
+@given(problems(small=True), st.booleans(), st.booleans(), st.booleans())
+def test_one_of_each_class_is_found(
+    problem: Problem, mirrors: bool, thorough: bool, distinct: bool
+) -> None:
+    got = found(problem, mirrors=mirrors, thorough=thorough, distinct_copies=distinct)
+    wholes = all_assemblies(problem, distinct)
+    assert len(got) == classes(problem, mirrors, thorough, wholes, distinct)
     assume(got)
-    counted = count(problem, mirrors=mirrors, thorough=thorough)
+    counted = count(problem, mirrors=mirrors, thorough=thorough, distinct_copies=distinct)
     assert counted.assemblies == len(got)
     if not thorough:
-        assert counted.rotations == len(all_assemblies(problem))
+        assert counted.rotations == len(wholes)
 
 
 @settings(max_examples=600, deadline=None, phases=UNSHRUNK)
-@given(problems(small=True), st.booleans(), st.booleans())
+@given(problems(small=True), st.booleans(), st.booleans(), st.booleans())
 def test_a_tally_counts_what_a_plain_search_finds(
-    problem: Problem, mirrors: bool, rotations: bool
+    problem: Problem, mirrors: bool, rotations: bool, distinct: bool
 ) -> None:
     try:
-        question = Question(problem, distinct_copies=False)
+        question = Question(problem, distinct)
     except kumitate.PuzzleError:
         assume(False)
     question.prepare(mirrors, rotations)
@@ -123,9 +152,11 @@ def test_a_tally_counts_what_a_plain_search_finds(
         pass
     assume(tallies.done)  # not with many kinds, or an unsafe reflection
     totals = [low for _, low in tallies.totals]
-    assert totals[0] == len(all_assemblies(problem))
+    wholes = all_assemblies(problem, distinct)
+    assert totals[0] == len(wholes)
     if not rotations:
-        assert sum(totals) == len(totals) * classes(problem, mirrors, thorough=False)
+        expected = classes(problem, mirrors, False, wholes, distinct)
+        assert sum(totals) == len(totals) * expected
 
 
 def test_dominoes_are_counted_without_visiting_their_assemblies() -> None:
@@ -554,6 +585,134 @@ def test_pins_on_one_of_two_pieces_of_a_shape() -> None:
         pinned = replace(problem, pinned=[Placement(0, 0, shift)])
         [assembly] = assemble(pinned)
         assert assembly_faults(assembly) == []
+
+
+LEFT, RIGHT = HANDED
+CUBE = Shape.from_text(CUBES, "## ##/## ##", name="cube")
+BOARD = Shape.from_text(CUBES, "####/####", name="board")
+HERE = Placement(0, 0, (0, 0, 0))
+L_BAR_DOT = [Piece(Shape.from_text(CUBES, text, name=text)) for text in ("##/#.", "##", "#")]
+SIX = Shape.from_text(CUBES, "###/###")
+
+
+@pytest.mark.parametrize(
+    ("problem", "assemblies", "rotations"),
+    [
+        (Problem(BOARD, [Piece(BAR, 4)], forbidden=[HERE]), 3, 3),
+        (Problem(BOARD, [Piece(BAR, 4)], pinned=[HERE]), 2, 2),
+        (Problem(SIX, L_BAR_DOT, forbidden=[Placement(2, 0, (0, 0, 0))]), 3, 10),
+        (Problem(SIX, L_BAR_DOT, pinned=[Placement(2, 0, (0, 0, 0))]), 2, 2),
+        (Problem(SIX, L_BAR_DOT), 3, 12),
+        (Problem(CUBE, [Piece(LEFT, 0, 1), Piece(RIGHT, 1, 2)]), 1, 6),
+        (Problem(CUBE, [Piece(LEFT, 0, 2), Piece(RIGHT, 0, 1)]), 1, 6),
+    ],
+)
+def test_a_symmetry_that_breaks_a_rule_joins_nothing(
+    problem: Problem, assemblies: int, rotations: int
+) -> None:
+    counted = count(problem)
+    assert (counted.assemblies, counted.rotations) == (assemblies, rotations)
+    assert (assemblies, rotations) == (
+        classes(problem, mirrors=False, thorough=False),
+        len(all_assemblies(problem)),
+    )
+
+
+def test_a_pin_on_optional_cells_holds() -> None:
+    goal = Shape.from_text(CUBES, "##++")
+    problem = Problem(goal, [Piece(BAR, 1, 2)], pinned=[Placement(0, 0, (2, 0, 0))])
+    [assembly] = assemble(problem)
+    assert assembly_faults(assembly) == []
+    assert len(assembly.placements) == 2
+
+
+def test_distinct_copies_keep_to_their_own_images() -> None:
+    problem = Problem(BOARD, [Piece(BAR, 2), Piece(BAR.named("again"), 2)])
+    assert count(problem, distinct_copies=True).assemblies == 14
+    assert classes(problem, mirrors=False, thorough=False, distinct=True) == 14
+
+
+def loose(length: int, pieces: list[Piece]) -> Problem:
+    """Somewhere in a box two cells wide and high."""
+    cells = {(x, y, z, 0) for x in range(length) for y in range(2) for z in range(2)}
+    return Problem(Shape(CUBES, cells, cells), pieces)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "assemblies"),
+    [
+        ([Piece(LEFT, 0), Piece(RIGHT, 1), Piece(LEFT, 1)], 31),
+        ([Piece(LEFT, 1), Piece(RIGHT, 1), Piece(LEFT, 0)], 31),
+        ([Piece(RIGHT, 1), Piece(LEFT, 1), Piece(RIGHT, 0), Piece(LEFT, 0)], 31),
+        ([Piece(RIGHT, 1), Piece(LEFT, 1)], 31),
+    ],
+)
+def test_a_piece_that_is_never_used_is_no_mirror_partner(
+    pieces: list[Piece], assemblies: int
+) -> None:
+    assert count(loose(4, pieces), distinct_copies=True).assemblies == assemblies
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [Piece(LEFT, 0), Piece(RIGHT, 1), Piece(LEFT, 1)],
+        [Piece(LEFT, 1), Piece(RIGHT, 0, 1), Piece(RIGHT, 1), Piece(LEFT, 0, 1)],
+        [Piece(LEFT, 0, 1), Piece(LEFT, 0, 2), Piece(RIGHT, 0, 1)],
+    ],
+)
+def test_distinct_copies_of_either_hand_go_in_pairs(pieces: list[Piece]) -> None:
+    problem = loose(3, pieces)
+    for mirrors in (False, True):
+        expected = classes(problem, mirrors, thorough=False, distinct=True)
+        assert count(problem, mirrors=mirrors, distinct_copies=True).assemblies == expected
+
+
+@pytest.mark.parametrize(("name", "assemblies"), [("zero_twin", 31), ("100680", 11)])
+def test_distinct_copies_of_the_reference(name: str, assemblies: int) -> None:
+    path = REFERENCE / "weak" / f"distinct_{name}.xmpuzzle"
+    if not path.exists():
+        pytest.skip("the reference files are not here")
+    [problem] = kumitate.load(path).problems
+    assert count(problem, distinct_copies=True).assemblies == assemblies
+
+
+def test_pins_that_contradict_each_other_have_no_assembly() -> None:
+    """A dot below a bar; two bars of one shape on the same cells; and more pins than pieces."""
+    dot = Shape.from_text(CUBES, "#", name="dot")
+    bar3 = Shape.from_text(CUBES, "###", name="bar3")
+    below = Problem(ROW, [Piece(bar3), Piece(dot)], pinned=[HERE, Placement(1, 0, (1, 0, 0))])
+    twice = Problem(
+        ROW, [Piece(BAR), Piece(BAR.named("again"))], pinned=[HERE, HERE._replace(piece=1)]
+    )
+    for problem in (below, twice):
+        assert list(assemble(problem, rotations=True)) == []
+        assert first(problem).assembly is None
+    many = replace(twice, pinned=[HERE, Placement(0, 0, (2, 0, 0))])
+    with pytest.raises(kumitate.PuzzleError, match="2 of piece bar are pinned, more than there"):
+        count(many)
+
+
+def test_a_pinned_piece_does_not_stand_for_another_of_its_shape() -> None:
+    """The first must be used, the second is pinned but need not be."""
+    goal = Shape.from_text(CUBES, "++++")
+    pieces = [Piece(BAR, 1), Piece(BAR.named("again"), 0, 1)]
+    problem = Problem(goal, pieces, pinned=[HERE._replace(piece=1)])
+    [assembly] = assemble(problem)
+    assert assembly_faults(assembly) == []
+    assert len(assembly.placements) == 2
+
+
+def test_one_placement_pinned_by_two_turns_is_one_pin() -> None:
+    other = next(
+        place
+        for turn in range(1, 24)
+        for x, y, z in product(range(3), repeat=3)
+        if (place := Placement(0, turn, (x, y, z))).placed(BAR).cells == BAR.cells
+    )
+    problem = Problem(ROW, [Piece(BAR), Piece(BAR)], pinned=[HERE, other])
+    [assembly] = assemble(problem)
+    assert assembly_faults(assembly) == []
 
 
 def test_a_hint_leads_to_the_end() -> None:

@@ -32,6 +32,7 @@ from kumitate import (
     pack,
     why,
 )
+from kumitate.cli import main
 from kumitate.search import findone, sat_process
 from kumitate.search.arguments import argument_about
 from kumitate.search.assemble import Question
@@ -164,6 +165,76 @@ def test_where_the_local_engine_applies_it_finds_what_there_is(problem: Problem)
         assert assembly_faults(found.assembly) == []
     else:
         assert not all_assemblies(problem)
+
+
+def odd_goal() -> Problem:
+    """Five cells to fill with dominoes, which cannot be, though the goal has four fixed ones."""
+    cells = {(0, 0, 1, 0), (0, 1, 0, 0), (0, 1, 1, 0), (1, 0, 0, 0), (0, 0, 0, 0)}
+    goal = Shape(CUBES, cells, optional={(0, 0, 0, 0)})
+    return Problem(goal, [Piece(draw("##", "domino"), 1, 3)], max_holes=0)
+
+
+@pytest.mark.usefixtures("no_argument")
+@pytest.mark.parametrize("seed", range(5))
+def test_the_local_engine_fills_whole_goals_only(seed: int) -> None:
+    assert first(odd_goal(), engine="local", seconds=0.05, seed=seed).assembly is None
+    assert not all_assemblies(odd_goal())
+
+
+@pytest.mark.usefixtures("no_argument")
+def test_a_wrong_answer_of_an_engine_is_an_internal_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """An engine that takes two dominoes for five cells."""
+    monkeypatch.setattr(findone, "_wanted", lambda question: 2)
+    with pytest.raises(AssertionError, match="assembly that is none: nothing covers cell"):
+        first(odd_goal(), engine="local")
+    kumitate.save(kumitate.Puzzle.of(odd_goal()), tmp_path / "odd.kumitate.json")
+    monkeypatch.setattr(
+        sys, "argv", ["kumitate", "first", str(tmp_path / "odd.kumitate.json"), "--engine", "local"]
+    )
+    with pytest.raises(SystemExit) as leaving:
+        main()
+    assert leaving.value.code == 70
+    [line] = capsys.readouterr().err.strip().splitlines()
+    assert line.startswith("kumitate: internal error: a search found an assembly that is none")
+
+
+FILLED = Problem(draw("##+/##+"), [Piece(draw("##", "bar"), 2, 3)], max_holes=1)
+BROKEN = "a count, a pin or a ban is broken"
+
+
+@pytest.mark.parametrize(
+    ("problem", "placed", "fault"),
+    [
+        (FILLED, ["00 10", "01 11", "20 21"], ""),
+        (FILLED, ["00 10", "01 11"], "too many cells are empty"),
+        (FILLED, ["00 10", "00 01"], "two pieces cover cell 0"),
+        (FILLED, ["00 10", "20 21"], "nothing covers cell 1"),
+        (replace(FILLED, max_holes=2), ["00 10", "01 11"], ""),
+        (replace(FILLED, max_holes=2, pieces=[Piece(draw("##"), 3)]), ["00 10", "01 11"], BROKEN),
+        (
+            replace(FILLED, max_holes=2, forbidden=[Placement(0, 0, (0, 1, 0))]),
+            ["00 10", "01 11"],
+            BROKEN,
+        ),
+        (
+            replace(FILLED, max_holes=2, pinned=[Placement(0, 0, (1, 1, 0))]),
+            ["00 10", "01 11"],
+            BROKEN,
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_seen(
+    problem: Problem, placed: list[str], fault: str
+) -> None:
+    """Placements by the x and y of their cells."""
+    question = Question(problem, False, hopeless=True)
+    rows = [Placement(*row[:2], row[2:]) for row in question.table.rows]
+    looks = [row.placed(problem.pieces[0].shape).cells for row in rows]
+    cells = [{(int(xy[0]), int(xy[1]), 0, 0) for xy in text.split()} for text in placed]
+    assert problem.max_holes is not None
+    assert question.core.fault([looks.index(some) for some in cells], problem.max_holes) == fault
 
 
 @has_sat

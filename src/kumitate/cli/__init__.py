@@ -24,6 +24,7 @@ from kumitate.cli.studio import studio
 from kumitate.model.errors import LimitReached, PuzzleError
 
 LONGEST = 300  # characters of a message
+INTERNAL = 70  # exit status: EX_SOFTWARE of sysexits.h
 
 
 @click.group(
@@ -65,6 +66,8 @@ def main() -> None:
         _fail(f"{error.format_message()} (see {command} --help)")
     except click.ClickException as error:
         _fail(error.format_message())
+    except AssertionError as error:
+        _fail(f"internal error: {error}; please report it, with the puzzle", INTERNAL)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # whoever read our output has seen enough
@@ -72,11 +75,11 @@ def main() -> None:
         sys.exit(0)
 
 
-def _fail(message: str) -> None:
+def _fail(message: str, status: int = 2) -> None:
     """One printable line, not too long, whatever a file put into it."""
     line = " ".join(message.split())
     line = "".join(c if c.isprintable() else "?" for c in line)
     if len(line) > LONGEST:
         line = f"{line[: LONGEST * 2 // 3]} ... {line[-LONGEST // 3 :]}"
     click.echo(f"kumitate: {line}", err=True)
-    sys.exit(2)
+    sys.exit(status)

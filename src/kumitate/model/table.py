@@ -87,4 +87,5 @@ class PlacementTable:
     @cached_property
     def _pins(self) -> list[tuple[int, int]]:
         named = ((pin.piece, self.name(pin)) for pin in sorted(self.problem.pinned))
-        return [(piece, name) for piece, name in named if name is not None]
+        known = ((piece, name) for piece, name in named if name is not None)
+        return list(dict.fromkeys(known))  # two turns may put a piece on the same cells

@@ -160,7 +160,7 @@ class Seat:
                 raise Abandoned
 
         limits = (options.max_states, options.max_moves)
-        assembly = question.table.assembly(names)
+        assembly = question.assembly(names)
         found = self.bench.examine(assembly, *limits, orders.spare(), patience)
         return Found.of(packed, found.ending, found.disassembly, self.desk.keeps)
 

@@ -55,8 +55,11 @@ def argument_about(question: Question) -> Argument | None:
 
 def certificate(question: Question) -> Certificate | None:
     """The colouring of the smallest modulus that is known to rule out every assembly."""
-    if len(question.problem.goal) + len(question.table.kinds) > MOST_ROWS:
+    problem = question.problem
+    if len(problem.goal) + len(question.table.kinds) > MOST_ROWS:
         return None
+    if any(problem.pieces[pin.piece].min < problem.pieces[pin.piece].max for pin in problem.pinned):
+        return None  # the core asks for those that are pinned, which a certificate cannot say
     found: dict[int, list[int]] = {}
     for modulus, simpler in MODULI.items():
         weights = question.core.weights(modulus)

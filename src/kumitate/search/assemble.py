@@ -5,6 +5,7 @@ the search. Copies are one piece to the core, however often their shape was ente
 placements deals them out to the pieces again.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
 from kumitate.model.table import PlacementTable
 from kumitate.search.check import volume_fault
-from kumitate.search.placements import ask
+from kumitate.search.placements import ask, distinct_pins
 
 LONG = 200_000  # nodes, some 50 ms: after that a count is also tried by tallying
 SLICE = 20_000  # states of a tally between two looks
@@ -82,7 +83,7 @@ def assemble(
     found = question.names(threads, ordered, progress)
     if thorough and may_move(problem.goal):
         found = filter(question.thorough(mirrors), found)
-    return map(question.table.assembly, found)
+    return map(question.assembly, found)
 
 
 def count(
@@ -163,17 +164,21 @@ class Question:
         return None
 
     def _pin(self) -> None:
-        for rule, act in (
-            (self.problem.pinned, self.core.pin),
-            (self.problem.forbidden, self.core.forbid),
-        ):
-            for placement in sorted(rule):
-                name = self.table.name(placement)
-                if name is not None:
-                    act(name)
-                elif rule is self.problem.pinned:
-                    label = self.problem.label(placement.piece)
-                    raise PuzzleError(f"piece {label} is pinned where it does not fit: {placement}")
+        problem, pins = self.problem, distinct_pins(self.problem)
+        for number, count in Counter(pin.piece for pin in pins).items():
+            if count > problem.pieces[number].max:
+                label = problem.label(number)
+                raise PuzzleError(f"{count} of piece {label} are pinned, more than there are")
+        for pin in pins:
+            name = self.table.name(pin)
+            if name is None:
+                label = problem.label(pin.piece)
+                raise PuzzleError(f"piece {label} is pinned where it does not fit: {pin}")
+            self.core.pin(name)
+        for ban in problem.forbidden:
+            name = self.table.name(ban)
+            if name is not None:
+                self.core.forbid(name)
 
     @property
     def holes(self) -> int:
@@ -184,6 +189,16 @@ class Question:
 
     def prepare(self, mirrors: bool, rotations: bool) -> None:
         self.core.prepare(self.holes, rotations=not rotations, reflections=not mirrors)
+
+    def assembly(self, names: list[int]) -> Assembly:
+        """What an engine found, by the names of its placements.
+
+        Every engine's answer passes here: a wrong one is a bug, never a result.
+        """
+        fault = self.core.fault(names, self.holes)
+        if fault:
+            raise AssertionError(f"a search found an assembly that is none: {fault}")
+        return self.table.assembly(names)
 
     def thorough(self, mirrors: bool) -> Callable[[list[int]], bool]:
         return self.core.thorough(reflections=not mirrors).stands_for_its_class

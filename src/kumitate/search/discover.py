@@ -237,7 +237,7 @@ def _judge(
         pace = min(2 * pace, MOST_SLICE)
         for names in found:
             assemblies += 1
-            assembly = question.table.assembly(names)
+            assembly = question.assembly(names)
             left = max(1, terms.max_states - states)
             try:
                 seen = bench.examine(assembly, left, progress=patience)

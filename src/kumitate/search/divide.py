@@ -74,7 +74,7 @@ def divided(problem: Problem, seed: int, over: Callable[[], bool]) -> list[Place
         while not over() and hunt.nodes < PATIENCE:
             outcome = hunt.run(TICK)
             if outcome == _core.Outcome.FOUND:
-                return list(question.table.assembly(hunt.names).placements)
+                return list(question.assembly(hunt.names).placements)
             if outcome == _core.Outcome.NONE:
                 return None
         return None

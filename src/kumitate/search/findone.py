@@ -163,11 +163,11 @@ def local_objection(question: Question) -> str | None:
 
 
 def _wanted(question: Question) -> int:
-    """How many placements make an assembly."""
+    """How many placements make an assembly; more than fit, if it takes a part of one."""
     pieces = question.problem.pieces
     if all(piece.min == piece.max for piece in pieces):
         return sum(piece.min for piece in pieces)
-    return len(question.problem.goal) // len(pieces[0].shape)
+    return -(-len(question.problem.goal) // len(pieces[0].shape))
 
 
 class _Answer(NamedTuple):
@@ -211,7 +211,7 @@ class _Hunt:
         if answer.names is None:
             why = REFUTED if answer.engine == "sat" else WHOLE_SEARCH
             return Found(argument=why, engine=answer.engine, seconds=spent, nodes=nodes)
-        assembly = self.question.table.assembly(answer.names)
+        assembly = self.question.assembly(answer.names)
         return Found(assembly, engine=answer.engine, seconds=spent, nodes=nodes)
 
     def _first_answer(self, working: int) -> _Answer | None:

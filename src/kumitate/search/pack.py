@@ -111,7 +111,7 @@ def pack(
         best, names = prover.best, prover.names
     top = prover.bound if local.size[1] else best
     spent = time.monotonic() - start
-    return Packing(question.table.assembly(names), by, best, top, spent, interrupted)
+    return Packing(question.assembly(names), by, best, top, spent, interrupted)
 
 
 def loosened(problem: Problem) -> Problem:

@@ -6,6 +6,7 @@ is by piece, by turn, and by the goal's cells.
 """
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
@@ -14,7 +15,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
 from kumitate.model.grid import Grid
 from kumitate.model.puzzle import Placement, Problem
-from kumitate.model.shape import MOST_COLOURS
+from kumitate.model.shape import MOST_COLOURS, Shape
 
 
 def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
@@ -43,7 +44,7 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[l
     """The problem as the core sees it, and for each piece of the core those that it stands for.
 
     Pieces of one shape are copies of one piece to the core, however often the shape was entered,
-    unless copies are to be distinct.
+    unless copies are to be distinct. A piece is used as often as it is pinned, at least.
     """
     goal, grid = problem.goal, problem.grid
     accepts = {colour: _accepts(problem, colour) for colour in {0, *goal.colours.values()}}
@@ -58,8 +59,9 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[l
             len(grid.tiles),
             len(grid.turns),
         )
+        pinned = Counter(pin.piece for pin in distinct_pins(problem))
         for number, piece in enumerate(problem.pieces):
-            shape, bounds = piece.shape, (piece.min, piece.max)
+            shape, bounds = piece.shape, (max(piece.min, pinned[number]), piece.max)
             kind = question.add_piece(
                 shape.cells, shape.colours, *bounds, may_be_copy=not distinct_copies
             )
@@ -69,6 +71,16 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[l
     except OverflowError:
         raise too_far() from None
     return question, alike
+
+
+def distinct_pins(problem: Problem) -> list[Placement]:
+    """The pins of a problem, one of those that put a piece on the same cells by other turns."""
+    found: dict[tuple[int, Shape], Placement] = {}
+    for pin in sorted(problem.pinned):
+        shape = problem.pieces[pin.piece].shape
+        if shape.lies[pin.turn] is not None:
+            found.setdefault((pin.piece, pin.placed(shape)), pin)
+    return list(found.values())
 
 
 @cache
