@@ -605,6 +605,7 @@ SIX = Shape.from_text(CUBES, "###/###")
         (Problem(SIX, L_BAR_DOT), 3, 12),
         (Problem(CUBE, [Piece(LEFT, 0, 1), Piece(RIGHT, 1, 2)]), 1, 6),
         (Problem(CUBE, [Piece(LEFT, 0, 2), Piece(RIGHT, 0, 1)]), 1, 6),
+        (Problem(CUBE, [Piece(LEFT, 1, 2), Piece(RIGHT, 0, 2)]), 1, 6),
     ],
 )
 def test_a_symmetry_that_breaks_a_rule_joins_nothing(
@@ -659,6 +660,7 @@ def test_a_piece_that_is_never_used_is_no_mirror_partner(
         [Piece(LEFT, 0), Piece(RIGHT, 1), Piece(LEFT, 1)],
         [Piece(LEFT, 1), Piece(RIGHT, 0, 1), Piece(RIGHT, 1), Piece(LEFT, 0, 1)],
         [Piece(LEFT, 0, 1), Piece(LEFT, 0, 2), Piece(RIGHT, 0, 1)],
+        [Piece(LEFT, 0, 1), Piece(RIGHT, 0), Piece(RIGHT, 0, 2)],
     ],
 )
 def test_distinct_copies_of_either_hand_go_in_pairs(pieces: list[Piece]) -> None:
