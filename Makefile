@@ -22,7 +22,7 @@ help:
 	@echo "make messages  web/src/messages.ts anew, from studio/messages.py"
 	@echo "make docs    the documentation, into site/"
 	@echo "make nodes   the number of nodes over the library: same number, same search"
-	@echo "make soak    the tests that take long, too"
+	@echo "make soak    random tests with fresh examples (SEED=... repeats them), and those that take long"
 	@echo "make faults  puts small faults into a copy and sees which ones the tests notice: an hour or more"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
@@ -114,8 +114,11 @@ faults: setup
 nodes: setup
 	$(BIN)/python -m bench.nodes
 
+soak: SEED := $(or $(SEED),$(shell date +%s))
 soak: setup
-	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q tests/search
+	@echo "to draw the same examples again: make soak SEED=$(SEED)"
+	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q --hypothesis-seed=$(SEED) -m hypothesis
+	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q -m "not hypothesis" tests/search
 
 clean:
 	rm -rf build site

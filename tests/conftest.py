@@ -1,6 +1,6 @@
-"""In CI random tests draw the same examples every time: what fails there has failed before.
+"""Random tests draw the same examples every time: what fails has failed before, wherever it runs.
 
-Elsewhere they draw fresh ones, and keep those that failed. All tests of pages share one browser;
+`make soak` draws fresh ones, from a seed that it prints. All tests of pages share one browser;
 where there is none, they skip.
 """
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 SOFTWARE_GRAPHICS = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 
 settings.register_profile("same", derandomize=True, database=None)
-if os.environ.get("CI"):
-    settings.load_profile("same")
+settings.register_profile("fresh", derandomize=False, database=None, print_blob=True)
+settings.load_profile("fresh" if os.environ.get("KUMITATE_SOAK") else "same")
 
 
 @pytest.fixture(scope="session")

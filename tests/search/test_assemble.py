@@ -109,9 +109,10 @@ def found(problem: Problem, **options: bool) -> list[Assembly]:
 
 # Questions this small need no shrinking, which would take minutes.
 UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+MANY = 8 if os.environ.get("KUMITATE_SOAK") else 1
 
 
-@settings(max_examples=2000, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=500 * MANY, deadline=None, phases=UNSHRUNK)
 @given(problems(), st.booleans())
 def test_every_assembly_is_found_once(problem: Problem, distinct: bool) -> None:
     got = found(problem, rotations=True, distinct_copies=distinct)
@@ -122,7 +123,7 @@ def test_every_assembly_is_found_once(problem: Problem, distinct: bool) -> None:
     assert set(wholes) == all_assemblies(problem, distinct)
 
 
-@settings(max_examples=400, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=120 * MANY, deadline=None, phases=UNSHRUNK)
 @given(problems(small=True), st.booleans(), st.booleans(), st.booleans())
 def test_one_of_each_class_is_found(
     problem: Problem, mirrors: bool, thorough: bool, distinct: bool
@@ -137,7 +138,7 @@ def test_one_of_each_class_is_found(
         assert counted.rotations == len(wholes)
 
 
-@settings(max_examples=600, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=150 * MANY, deadline=None, phases=UNSHRUNK)
 @given(problems(small=True), st.booleans(), st.booleans(), st.booleans())
 def test_a_tally_counts_what_a_plain_search_finds(
     problem: Problem, mirrors: bool, rotations: bool, distinct: bool
