@@ -241,7 +241,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_a_file_of_unknown_kind_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(
-        PuzzleError, match=r"small\.txt: unknown kind of file; use \.kumitate\.json"
+        PuzzleError, match=r"small\.txt: unknown kind of file; use \.kumitate\.json, \.json .*scad"
     ):
         kumitate.write(small, tmp_path / "small.txt")
     assert list(tmp_path.iterdir()) == []
@@ -430,7 +430,12 @@ WRONG = {
         with_solution(disassembly={"moves": [[[1], [1, 0, 0], 0], [[1], [1, 0, 0], None]]}),
         ["units"],
     ),
-    "a truncated file": (SMALL[:-3].encode(), ["truncated"]),
+    "a truncated file": (b'{"kumitate": 1,\n "title": "', ["truncated", "at line 2, column 12"]),
+    "a comma too many": (
+        '{"kumitate": 1,\n "title": "é", }'.encode(),
+        ["malformed", "line 2, column 16"],
+    ),
+    "a byte that is no letter": (b'{"kumitate": 1,\n "title": "\xff"}', ["line 2, column 12"]),
     "something after the end": (SMALL.encode() + b"x", ["malformed"]),
 }
 

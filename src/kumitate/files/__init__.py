@@ -91,7 +91,8 @@ def encode(document: Document, name: str) -> tuple[bytes, list[str]]:
     if name.endswith(".scad"):
         return puzzlecad.write(document)
     raise PuzzleError(
-        "unknown kind of file; use .kumitate.json, .kumitate.json.gz, .xmpuzzle or .scad"
+        "unknown kind of file; use .kumitate.json, .json (either packed: .gz), .xmpuzzle or .scad;"
+        " kumitate export makes solids and pictures"
     )
 
 

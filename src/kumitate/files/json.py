@@ -179,12 +179,32 @@ def read(data: bytes, answers: bool = True) -> Document:
                 f"format version {head.kumitate}; this kumitate reads {VERSION}, a newer one may do"
             )
         return _document(msgspec.json.decode(data, type=PuzzleFile), answers)
-    except UnicodeDecodeError as error:
-        raise PuzzleError(f"not UTF-8 text at byte {error.start}") from None
+    except UnicodeDecodeError:
+        raise PuzzleError(f"not UTF-8 text at {_line_and_column(data, _bad_byte(data))}") from None
     except msgspec.MsgspecError as error:
-        raise PuzzleError(str(error)) from None
+        raise PuzzleError(_placed(str(error), data)) from None
     except RecursionError:
         raise PuzzleError("nested too deeply") from None
+
+
+def _placed(words: str, data: bytes) -> str:
+    """What is wrong with the text, with lines in place of bytes, as editors count."""
+    if "truncated" in words:
+        return f"{words} at {_line_and_column(data, len(data))}"
+    return re.sub(r"\(byte ([0-9]+)\)", lambda at: f"({_line_and_column(data, int(at[1]))})", words)
+
+
+def _bad_byte(data: bytes) -> int:
+    """The first that is not UTF-8; msgspec counts it from the beginning of some text in it."""
+    try:
+        return len(data.decode())
+    except UnicodeDecodeError as error:
+        return error.start
+
+
+def _line_and_column(data: bytes, byte: int) -> str:
+    *lines, last = data[:byte].decode(errors="replace").split("\n")
+    return f"line {len(lines) + 1}, column {len(last) + 1}"
 
 
 _ByName = dict[str, list[Shape]]
