@@ -224,3 +224,31 @@ def test_a_wedge_of_prisms_slides_out_along_its_faces() -> None:
     free = [s for s in PRISMS.steps if not disassembly_faults(block, away(1, step=s))]
     assert set(free) >= {(0, 0, 1), (0, 0, -1)}
     assert (1, 0, 0) not in free
+
+
+def test_no_copy_may_be_in_a_group_more_often_than_it_says() -> None:
+    """Two pairs that stay together, but only one copy of each piece may be in the group."""
+    a, b = (Shape.from_text(CUBES, "#", name=name) for name in "ab")
+    goal = Shape.from_text(CUBES, "####")
+
+    def pairs(copies: int) -> Assembly:
+        pieces = [Piece(shape, 2, groups={1: copies}) for shape in (a, b)]
+        places = [(0, 0), (0, 2), (1, 1), (1, 3)]
+        return Assembly(Problem(goal, pieces), [Placement(p, 0, (x, 0, 0)) for p, x in places])
+
+    apart = away(1, 3, step=(1, 0, 0))
+    assert disassembly_faults(pairs(2), apart) == []
+    assert disassembly_faults(pairs(1), apart) == [
+        "these do not come apart, nor may they stay together as groups: a.1, b.1; a.2, b.2"
+    ]
+
+
+def test_a_piece_is_where_all_its_units_took_it() -> None:
+    """The shaft is open only above the third place of the slot."""
+    slot = Assembly.from_text(CUBES, "AAAAA AAAAA AAA.A / AAAAA AB..A AAA.A / AAAAA AAAAA AAAAA")
+
+    def out(units: int) -> Disassembly:
+        return Disassembly([Move([1], (1, 0, 0), units), Move([1], (0, 0, 1), None)])
+
+    assert disassembly_faults(slot, out(2)) == []
+    assert "B would pass through A" in disassembly_faults(slot, out(1))[0]

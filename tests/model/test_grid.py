@@ -14,7 +14,7 @@ from scipy.spatial import ConvexHull
 
 import kumitate
 from kumitate import CUBES, GRIDS, HEXAGONS, KELVIN, PRISMS, RHOMBS, SPHERES, TETROCTS
-from kumitate.model.geometry import Cell, apply, dot
+from kumitate.model.geometry import Cell, apply, dot, fineness
 
 ALL = list(GRIDS.values())
 TILED = [grid for grid in ALL if not grid.balls]
@@ -280,3 +280,10 @@ def test_sliding_back_sweeps_what_the_other_would(grid: kumitate.Grid) -> None:
             for dx, dy, dz, t in cells
         }
         assert forward == backward
+
+
+def test_a_step_is_cut_so_that_every_contact_is_a_place() -> None:
+    """A cube that goes by two cells at once, and by three, may stop at each of six parts."""
+    [cube] = CUBES.tiles
+    assert fineness([cube], CUBES.denominator, [(2, 0, 0), (0, 3, 0)]) == 6
+    assert fineness([cube], CUBES.denominator, [(1, 0, 0)]) == 1

@@ -165,3 +165,9 @@ def test_a_rhombic_dodecahedron_has_the_symmetry_of_the_cube() -> None:
     solid = Shape(RHOMBS, about_centre | caps)
     assert len(solid) == 48
     assert len(solid.symmetries(mirrors=True)) == 48
+
+
+def test_where_shapes_overlap_the_first_says_which_colour() -> None:
+    plain, coloured = Shape.from_text(CUBES, "##"), Shape.from_text(CUBES, "ab")
+    assert (plain | coloured).colours == {}
+    assert (coloured | plain) == coloured

@@ -5,7 +5,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kumitate
-from kumitate import CUBES, GRIDS, Assembly, Disassembly, Levels, Move, Placement, Shape, Solution
+from kumitate import (
+    CUBES,
+    GRIDS,
+    Assembly,
+    Disassembly,
+    Levels,
+    Move,
+    Piece,
+    Placement,
+    Problem,
+    Shape,
+    Solution,
+)
 from kumitate.model.solution import find_placement
 
 
@@ -81,3 +93,17 @@ def test_a_placement_is_found_again_where_it_puts_a_shape(
 
 def test_a_shape_is_not_found_where_another_lies() -> None:
     assert find_placement(0, Shape.from_text(CUBES, "##"), Shape.from_text(CUBES, "#.#")) is None
+
+
+def test_a_drawing_uses_each_of_two_equal_pieces_once() -> None:
+    goal = Shape.from_text(CUBES, "##/##")
+    bars = [Piece(Shape.from_text(CUBES, "##", name=name)) for name in "ab"]
+    drawn = Assembly.from_text(CUBES, "AA/BB", Problem(goal, bars))
+    assert [placement.piece for placement in drawn.placements] == [0, 1]
+
+
+def test_in_a_coordinate_motion_each_piece_keeps_its_own_step() -> None:
+    a, b = (1, 0, 0), (0, 1, 0)
+    move = Move([2, 1], a, None, steps=[a, b])
+    assert move.ways == {2: a, 1: b}
+    assert move.step == b

@@ -21,16 +21,16 @@ class Certificate:
     >>> from kumitate.model.grids import CUBES
     >>> from kumitate.model.puzzle import Piece
     >>> from kumitate.model.shape import Shape
-    >>> goal, bar = Shape.from_text(CUBES, "###/#.."), Shape.from_text(CUBES, "##", name="bar")
-    >>> numbers = {(0, 0, 0, 0): 1, (1, 0, 0, 0): 2, (2, 0, 0, 0): 1, (0, 1, 0, 0): 2}
+    >>> goal, bar = Shape.from_text(CUBES, "###/.#."), Shape.from_text(CUBES, "##", name="bar")
+    >>> numbers = {(0, 0, 0, 0): 1, (1, 0, 0, 0): 2, (2, 0, 0, 0): 1, (1, 1, 0, 0): 1}
     >>> print(Certificate(3, numbers, {0: 0}).told(Problem(goal, [Piece(bar, 2)])))
     number the cells of the goal so:
     <BLANKLINE>
     121
-    2..
+    .1.
     <BLANKLINE>
     wherever it lies, bar covers numbers that make 0, counted modulo 3
-    so all pieces together make 0, and the cells of the goal 0
+    so all pieces together make 0, and the cells of the goal 2
     """
 
     modulus: int
