@@ -5,6 +5,7 @@ KUMITATE_SOAK=N damages each file N times, in ways that nobody has seen before.
 
 import os
 import random
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,7 +17,7 @@ from tests.forgery import forge
 
 import kumitate
 from kumitate import Burrs, PuzzleError, open_collection, open_run
-from kumitate.store import recover, remove
+from kumitate.store import Order, recover, remove
 from kumitate.store.index import Choice, Index
 
 TIMES = int(os.environ.get("KUMITATE_SOAK") or 60)
@@ -202,6 +203,66 @@ def test_a_row_too_many_or_too_few_is_noticed(tmp_path: Path, statement: str) ->
         run.verify()
     with pytest.raises(PuzzleError, match=r"run.kumitate: damaged: "):
         kumitate.resume(path, limit=1000)
+
+
+@pytest.mark.parametrize(
+    ("statement", "order"),
+    [
+        ("DELETE FROM rank WHERE level = 1 AND moves = 5", "level"),
+        ("DELETE FROM solution WHERE number = 7", "found"),
+        ("DELETE FROM solution WHERE number = 100", "found"),
+        ("DELETE FROM solution WHERE number = 7", "level"),
+        ("UPDATE solution SET nth = 1000 WHERE number = 7", "moves"),
+    ],
+)
+def test_a_page_with_a_row_missing_is_refused(tmp_path: Path, statement: str, order: Order) -> None:
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, BURRS, disassemble=True, limit=100)
+    forge(path, statement)
+    with open_run(path) as run, pytest.raises(PuzzleError, match=r"run.kumitate: damaged: "):
+        run.page(1, MANY, order)
+
+
+@pytest.mark.parametrize("first", [1, 1025, 2049])
+def test_assemblies_that_are_missing_are_noticed(tmp_path: Path, first: int) -> None:
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["pentominoes/6x10"])
+    forge(path, f"DELETE FROM assembly WHERE first = {first}")
+    with open_run(path) as run:
+        for some in ((1, MANY), (first, 1), (first + 5, 10), (max(1, first - 5), 10)):
+            with pytest.raises(PuzzleError, match="damaged: assemblies are missing"):
+                run.page(*some)
+        with pytest.raises(PuzzleError, match="damaged: answers are missing"):
+            run.verify()
+
+
+def test_puzzles_of_a_collection_that_are_missing_are_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "found.kumitate"
+    kumitate.search_into(path, Burrs("solid"), samples=200)
+    forge(path, "DELETE FROM puzzle WHERE sample = (SELECT max(sample) FROM puzzle)")
+    with open_collection(path) as collection:
+        with pytest.raises(PuzzleError, match="damaged: puzzles are missing"):
+            collection.page()
+        with pytest.raises(PuzzleError, match="damaged: puzzles are missing"):
+            collection.verify()
+    forge(path, "UPDATE tally SET amount = amount + 1 WHERE ending = 'locked'")
+    with open_collection(path) as collection, pytest.raises(PuzzleError, match="do not add up"):
+        collection.summary()
+
+
+def test_what_sqlite_finds_is_refused_before_more_is_written(tmp_path: Path) -> None:
+    """An index may disagree with its table though every row is as it was written."""
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, BURRS, disassemble=True, limit=100)
+    connection = sqlite3.connect(path)
+    [(root,)] = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'by_rank'")
+    connection.close()
+    data = bytearray(path.read_bytes())
+    data[PAGE * (root - 1) + 3 : PAGE * (root - 1) + 5] = bytes(2)  # it has no cells
+    path.write_bytes(data)
+    with pytest.raises(PuzzleError, match=r"damaged: .*saves the answers that are intact: 100$"):
+        kumitate.resume(path, limit=1000)
+    assert path.read_bytes() == data
 
 
 def test_a_row_in_the_place_of_another_is_noticed(tmp_path: Path) -> None:

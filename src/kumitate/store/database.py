@@ -17,12 +17,12 @@ from typing import Any, NamedTuple, Self
 from kumitate.disk import appearing, file_errors
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import LARGEST
 from kumitate.store.salvage import intact_answers
 from kumitate.store.sums import checksum, sealed
 
 MAGIC = b"SQLite format 3\0"
 PATIENCE = 30.0  # seconds to wait while somebody else writes
-LARGEST = 2**63 - 1  # number that SQLite can hold
 _HEAD = 72  # bytes of the header, up to the application id
 _LOGS = ("-wal", "-shm", "-journal")  # what SQLite writes beside a file
 
@@ -156,7 +156,7 @@ class Database:
         except UnicodeDecodeError:
             raise self.damaged("text that is not UTF-8") from None
         except OverflowError:
-            raise PuzzleError(f"{self.path}: numbers go up to {LARGEST}") from None
+            raise PuzzleError(f"{self.path}: numbers go up to {LARGEST:,}") from None
         except sqlite3.ProgrammingError:
             raise  # our own slip
         except sqlite3.Error as error:
