@@ -493,6 +493,12 @@ def test_the_command_prints_its_address_serves_and_ends_cleanly(tmp_path: Path) 
         assert error.splitlines()[-1] == "the studio has ended"
 
 
+def test_the_printed_address_names_the_one_server_that_was_started(tmp_path: Path) -> None:
+    """localhost may mean 127.0.0.1 or ::1, where another server can have the same port."""
+    with command("--host", "localhost", "--no-browser", "--port", "0", cwd=tmp_path) as process:
+        assert urlsplit(first_line(process)).hostname in ("127.0.0.1", "::1")
+
+
 def test_two_studios_have_two_ports_and_two_tokens(tmp_path: Path) -> None:
     with (
         command("--no-browser", cwd=tmp_path) as one,

@@ -34,7 +34,8 @@ def studio(
     bench, place = _meant(puzzle, folder)
     socket = listen(host, port)
     token = secrets.token_urlsafe(24)
-    address = _address(host, socket.getsockname()[1], token, place)
+    bound, port, *_ = socket.getsockname()
+    address = _address(bound if host == "localhost" else host, port, token, place)
     click.echo(address)
     click.echo(f"the studio serves {bench.root}; Ctrl-C ends it", err=True)
     if host not in ("127.0.0.1", "localhost", "::1"):
