@@ -57,25 +57,48 @@ export async function exported(request: ExportRequest): Promise<{ file: File; lo
 
 interface Hear { run: (run: RunData) => void; saved: (saved: Saved) => void; begun: () => void }
 
+/** An event by its name, and its message as JSON. */
+type Event = readonly [name: string, data: string];
+
 const RETRY = 1000; // milliseconds until a stream that ended is asked for again
 
 /**
  * Whatever happens on the server: how runs go on, and that a puzzle was saved in another tab. What
  * happened while nobody listened is not told again; `begun` is called whenever listening begins.
+ *
+ * A browser has six connections to a server, so of all tabs one has the stream and tells the others;
+ * when it is closed, the next one takes over.
  */
 export function listen(hear: Hear): () => void {
   const leaving = new AbortController();
-  void (async () => {
+  const others = new BroadcastChannel("events");
+  const heard = ([name, data]: Event) => {
+    if (name === "begun") hear.begun();
+    if (name === "run") hear.run(JSON.parse(data) as RunData);
+    if (name === "saved") hear.saved(JSON.parse(data) as Saved);
+  };
+  const tell = (event: Event) => {
+    heard(event);
+    others.postMessage(event);
+  };
+  const lead = async () => {
     while (!leaving.signal.aborted) {
-      await follow(hear, leaving.signal).catch(() => {});
+      await follow(tell, leaving.signal).catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, RETRY));
     }
-  })();
-  return () => leaving.abort();
+  };
+  others.onmessage = ({ data }) => heard(data as Event);
+  // Only loopback addresses have locks; by another, each tab has a stream of its own.
+  const led = "locks" in navigator ? navigator.locks.request("events", { signal: leaving.signal }, lead) : lead();
+  led.catch(() => {});
+  return () => {
+    leaving.abort();
+    others.close();
+  };
 }
 
 /** One stream of server-sent events, to its end. An EventSource could not send the token. */
-async function follow(hear: Hear, signal: AbortSignal): Promise<void> {
+async function follow(tell: (event: Event) => void, signal: AbortSignal): Promise<void> {
   const response = await fetch("api/events", { headers: authorization(), signal });
   if (!response.ok || !response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -83,13 +106,12 @@ async function follow(hear: Hear, signal: AbortSignal): Promise<void> {
   for (let first = true; ; first = false) {
     const { done, value } = await reader.read();
     if (done) return;
-    if (first) hear.begun();
+    if (first) tell(["begun", ""]);
     const events = (rest + value).split("\n\n");
     rest = events.pop()!;
     for (const event of events) {
       const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(event) ?? [];
-      if (name === "run") hear.run(JSON.parse(data!) as RunData);
-      if (name === "saved") hear.saved(JSON.parse(data!) as Saved);
+      if (name && data) tell([name, data]);
     }
   }
 }

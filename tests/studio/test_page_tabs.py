@@ -1,0 +1,35 @@
+"""Many tabs on one studio: a browser has six connections to a server, and each tab wants news."""
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+from tests.studio.conftest import Visit
+from tests.studio.test_page_home import title
+
+from kumitate import library, save
+
+TABS = 8
+
+
+def test_eight_tabs_are_answered_and_all_hear_what_one_has_saved(
+    visit: Visit, folder: Path
+) -> None:
+    save(library["soma"], folder / "tabs.kumitate.json")
+    first = visit("#/folder/tabs.kumitate.json")
+    title(first).wait_for()
+    tabs = [first]
+    for _ in range(TABS - 1):
+        page = first.context.new_page()
+        page.goto(first.url)
+        title(page).wait_for()
+        tabs.append(page)
+    told = "This puzzle was saved in another tab."
+    title(tabs[3]).fill("from the fourth")
+    tabs[3].keyboard.press("Control+s")
+    for page in tabs:
+        expect(page.get_by_text(told)).to_have_count(0 if page is tabs[3] else 1)
+    tabs.pop(0).close()  # another one takes over to listen
+    tabs[-1].get_by_role("button", name="Load it").click()
+    title(tabs[-1]).fill("from the last")
+    tabs[-1].keyboard.press("Control+s")
+    expect(tabs[2].get_by_text(told)).to_have_count(1)
