@@ -1,10 +1,20 @@
 // The core's own tests, run under sanitizers: addresses and undefined behaviour, or threads.
 
+#include "../cover.hpp"
 #include "check.hpp"
 
 int main() {
+    const std::string best = kumitate::instruction_set();
     test_fit();
-    test_cover();
+    test_sets();
+    test_contract();
+    for (const auto &set : kumitate::instruction_sets())
+        if (set.here) {
+            kumitate::use_instruction_set(set.name);
+            test_cover();
+        }
+    kumitate::use_instruction_set(best);
+    test_question();
     test_apart();
     test_burr();
     test_run();

@@ -1,5 +1,5 @@
-// Random questions with ranges, copies, optional cells, hole budgets and placements that differ
-// only in name, and their plain answer.
+// Random questions with ranges, copies, optional cells that weigh more than one, hole budgets and
+// placements that differ only in name; and their plain answer.
 #pragma once
 
 #include "../cover.hpp"
@@ -17,7 +17,7 @@ inline kumitate::Cover random_cover(std::mt19937 &random) {
     const std::uint32_t cells = 1 + below(9);
     for (std::uint32_t c = 0; c < gap + cells; ++c) {
         cover.optional.push_back(c < gap ? 1 : below(3) == 0);
-        cover.weight.push_back(1);
+        cover.weight.push_back(c < gap || below(3) ? 1 : 1 + below(3));
     }
     const std::uint32_t pieces = 1 + below(4);
     for (std::uint32_t p = 0; p < pieces; ++p) {
@@ -58,7 +58,7 @@ inline Assemblies plain_search(const kumitate::Cover &cover) {
         std::uint64_t holes = 0;
         for (std::size_t c = 0; c < cover.cells(); ++c) {
             right = right && covered[c] <= 1 && (cover.optional[c] || covered[c] == 1);
-            holes += covered[c] == 0;
+            holes += covered[c] == 0 ? cover.weight[c] : 0;
         }
         for (std::size_t p = 0; p < cover.pieces(); ++p)
             right = right && cover.least[p] <= used[p] && used[p] <= cover.most[p];
