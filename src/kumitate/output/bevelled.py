@@ -63,6 +63,25 @@ def bevelled(shape: Shape, inset: float = 0.0, bevel: float = 0.0) -> Bevelled:
     return Bevelled(points, triangles, np.concatenate(middles, axis=1))
 
 
+def closed(shape: Shape) -> tuple[Array, NDArray[np.int32]]:
+    """The plain faces as triangles between points; the surface parts where matter only touches.
+
+    So at an edge or a corner where it does there are several points in one place.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> points, triangles = closed(Shape.from_text(CUBES, "#./.#"))
+    >>> len(points), len(triangles)
+    (16, 24)
+    """
+    sides = _Sides(shape, [corners for _, corners in exposed(shape)])
+    fans = list(sides.around())
+    number = np.empty(len(sides.start), np.int32)
+    for corner, fan in enumerate(fans):
+        number[fan] = corner
+    triangles = [(face[0], one, two) for face in sides.faces for one, two in pairwise(face[1:])]
+    return sides.place[[fan[0] for fan in fans]], number[np.array(triangles)]
+
+
 class _Sides:
     """The sides of all faces, by number: each runs counterclockwise about its face."""
 

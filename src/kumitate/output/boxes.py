@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.shape import Shape
+from kumitate.output.clean import clean
 from kumitate.output.hull import hull
 from kumitate.output.make import Make, unit_for
-from kumitate.output.mesh import Mesh, mesh_of
+from kumitate.output.mesh import Mesh
 from kumitate.output.scene import box_of, corners_of, radius_of
 from kumitate.output.solid import LARGEST
 
@@ -53,8 +54,8 @@ def box(goal: Shape, make: Make) -> tuple[Mesh, Mesh]:
     aside = (float(high[0] - low[0] + 2 * border[0] + WALL), 0.0, -WALL)
     name = goal.name or "goal"
     return (
-        replace(mesh_of(outside - hollow), name=f"{name}: box", colour=COLOUR),
-        replace(mesh_of((plate + sunk).translate(aside)), name=f"{name}: lid", colour=COLOUR),
+        replace(clean(outside - hollow), name=f"{name}: box", colour=COLOUR),
+        replace(clean((plate + sunk).translate(aside)), name=f"{name}: lid", colour=COLOUR),
     )
 
 

@@ -16,8 +16,9 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
 from kumitate.model.grids import CUBES
 from kumitate.model.shape import Shape
+from kumitate.output.clean import clean
 from kumitate.output.make import Make, unit_for
-from kumitate.output.mesh import Mesh, mesh_of
+from kumitate.output.mesh import Mesh
 from kumitate.output.solid import checked_unit, raw_solid
 
 Array = NDArray[np.float64]
@@ -50,7 +51,7 @@ def split(shape: Shape, make: Make) -> list[Mesh]:
     unit = checked_unit(lying, make)
     whole = raw_solid(lying, make, unit)
     if len(parts) == 1:
-        return [replace(mesh_of(whole), name=shape.name)]
+        return [replace(clean(whole), name=shape.name)]
     made = []
     for number, part in enumerate(parts, 1):
         cut = whole ^ Manifold.batch_boolean(
@@ -62,7 +63,7 @@ def split(shape: Shape, make: Make) -> list[Mesh]:
                 cut += _peg(cell, unit, 0.0)
             if _other(parts, part, (x, y, z - 1, tile)):
                 cut -= _peg((x, y, z - 1, tile), unit, TIGHT)
-        made.append(replace(mesh_of(cut), name=f"{shape.name} {number}/{len(parts)}"))
+        made.append(replace(clean(cut), name=f"{shape.name} {number}/{len(parts)}"))
     return made
 
 

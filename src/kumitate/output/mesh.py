@@ -1,13 +1,9 @@
 """Meshes: closed surfaces of triangles, in millimetres, as every printing format wants them."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from manifold3d import Manifold
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +32,3 @@ class Mesh:
     def shifted(self, by: tuple[float, float, float] | NDArray[np.float64]) -> "Mesh":
         """Moved by so many millimetres."""
         return replace(self, points=self.points + np.asarray(by))
-
-
-def mesh_of(made: "Manifold") -> Mesh:
-    """A solid of manifold3d as a mesh."""
-    found = made.to_mesh64()
-    points = np.array(found.vert_properties[:, :3], dtype=np.float64)
-    return Mesh(points, np.array(found.tri_verts, dtype=np.int32))

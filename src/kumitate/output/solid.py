@@ -27,18 +27,19 @@ from kumitate.model.geometry import Vector
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES
 from kumitate.model.shape import Shape
+from kumitate.output.bevelled import closed
+from kumitate.output.clean import clean, tidy
 from kumitate.output.hull import hull
 from kumitate.output.label import letters
 from kumitate.output.make import Make, unit_for
-from kumitate.output.mesh import Mesh, mesh_of
+from kumitate.output.mesh import Mesh
 from kumitate.output.scene import corners_of, in_space, radius_of
 from kumitate.output.surface import faces_of
 
 Array = NDArray[np.float64]
 Block = tuple[Vector, Vector]
 
-FLAT = 1e-5  # mm: what is thinner is what rounding left,
-SPECK = 1e-5  # mm3: and what is smaller
+LAP = 2e-5  # mm: how far chamfered cells overlap; those that only touch may stay apart
 LARGEST = 1000.0  # mm: of a cell
 _BITS = tuple(product((0, 1), repeat=3))
 
@@ -46,7 +47,7 @@ _BITS = tuple(product((0, 1), repeat=3))
 def made(shape: Shape, make: Make) -> Mesh:
     """The piece in millimetres, where its cells lie; made near the origin, as rounding likes it."""
     unit = checked_unit(shape, make)
-    raw = mesh_of(raw_solid(shape.at_origin(), make, unit))
+    raw = clean(raw_solid(shape.at_origin(), make, unit))
     low = [min(cell[i] for cell in shape.cells) for i in range(3)]
     return replace(raw.shifted(np.array(in_space(shape.grid, low)) * unit), name=shape.name)
 
@@ -54,7 +55,7 @@ def made(shape: Shape, make: Make) -> Mesh:
 def raw_solid(shape: Shape, make: Make, unit: Array) -> Manifold:
     """The same as manifold3d has it, to go on with."""
     raw = _balls(shape, make, unit[0]) if shape.grid.balls else _tiles(shape, make, unit)
-    return _tidy(raw - letters(shape, make, unit) if make.label else raw)
+    return raw - letters(shape, make, unit) if make.label else raw
 
 
 # ---- what can be made ----
@@ -146,9 +147,10 @@ def _tiles(shape: Shape, make: Make, unit: Array) -> Manifold:
 def _cell_by_cell(shape: Shape, make: Make, unit: Array) -> Manifold:
     """Chamfered cells that meet at their faces, joined by what lies deeper than the chamfers."""
 
-    bevel = make.bevel + make.inset  # of which the inset takes its part
+    bevel = make.bevel + make.inset + LAP  # of which the inset takes its part
     cells = [
-        _swollen(Shape(shape.grid, {cell}), unit, bevel, bevel) for cell in sorted(shape.cells)
+        _swollen(Shape(shape.grid, {cell}), unit, bevel, bevel + LAP)
+        for cell in sorted(shape.cells)
     ]
     seen = Manifold.batch_boolean(cells, OpType.Add) ^ _swollen(shape, unit, make.inset, 0.0)
     return seen + _swollen(shape, unit, make.inset + make.bevel, 0.0)
@@ -164,19 +166,24 @@ def _swollen(shape: Shape, unit: Array, by: float, bevel: float) -> Manifold:
     return _sum(core, bevel * normals) if bevel else core
 
 
-def _sum(core: Manifold, spikes: Array) -> Manifold:
-    """All sums of a point of the core and one of the polytope: it runs over every triangle.
+def _core(shape: Shape, unit: Array, by: float) -> Manifold:
+    """All points that keep, along every normal of the grid, this distance from the outside."""
+    points, triangles = closed(shape)
+    whole = tidy(Manifold(Mesh64(points * unit, triangles.astype(np.uint64))))
+    return tidy(whole - _thick(whole, by * _reach(shape.grid))) if by else whole
 
-    Over needles it need not run: their neighbours are as near.
-    """
-    core = _tidy(core)
-    mesh = core.to_mesh64()
+
+def _sum(core: Manifold, spikes: Array) -> Manifold:
+    """All sums of a point of the core and one of the polytope."""
+    return core + _thick(core, spikes)
+
+
+def _thick(solid: Manifold, polytope: Array) -> Manifold:
+    """A solid's surface made thick: a polytope runs over every triangle."""
+    mesh = solid.to_mesh64()
     triangles = np.asarray(mesh.vert_properties)[:, :3][np.asarray(mesh.tri_verts)]
-    sides = np.roll(triangles, -1, axis=1) - triangles
-    doubled = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
-    broad = doubled > FLAT * np.linalg.norm(sides, axis=2).max(axis=1)
-    parts = [hull((corners[:, None] + spikes).reshape(-1, 3)) for corners in triangles[broad]]
-    return Manifold.batch_boolean([core, *parts], OpType.Add)
+    parts = [hull((corners[:, None] + polytope).reshape(-1, 3)) for corners in triangles]
+    return Manifold.batch_boolean(parts, OpType.Add)
 
 
 def _cuboids(shape: Shape, unit: Array, by: float, spikes: Array) -> Manifold:
@@ -232,30 +239,6 @@ def _one_layer_more(low: Vector, high: Vector) -> Iterator[tuple[Block, Block]]:
 def _vector(numbers: Sequence[int]) -> Vector:
     x, y, z = numbers
     return (x, y, z)
-
-
-def _core(shape: Shape, unit: Array, by: float) -> Manifold:
-    """All points that keep, along every normal of the grid, this distance from the outside.
-
-    The cells are joined a little too large, so that they overlap; what is too much lies within the
-    faces made thick, and goes with them.
-    """
-
-    tiles = []
-    for cell in sorted(shape.cells):
-        corners = np.array(corners_of(shape.grid, cell)) * unit
-        middle = corners.mean(axis=0)
-        far = np.linalg.norm(corners - middle, axis=1).max()
-        tiles.append(hull(middle + (corners - middle) * (1 + by / 8 / far)))
-    whole = Manifold.batch_boolean(tiles, OpType.Add)
-    if not by:
-        return whole
-    around = by * _reach(shape.grid)
-    thick = [
-        hull(((np.array(face.corners) * unit)[:, None] + around).reshape(-1, 3))
-        for face in faces_of(shape)
-    ]
-    return whole - Manifold.batch_boolean(thick, OpType.Add)
 
 
 @cache
@@ -379,16 +362,3 @@ def _neck_room(grid: Grid) -> float:
             between = np.linalg.norm(neck[:, None] - (centre + part * way), axis=2)
             gaps.append(between.min() / 2)
     return float(min(gaps))
-
-
-def _tidy(raw: Manifold) -> Manifold:
-    """Without the specks that rounding makes where faces coincide."""
-    smooth = raw.simplify(FLAT)
-    parts = smooth.decompose()  # a cavity is one with a negative volume
-    kept = [part.to_mesh64() for part in parts if abs(part.volume()) > SPECK]
-    if len(kept) == len(parts):
-        return smooth
-    starts = np.cumsum([0] + [len(mesh.vert_properties) for mesh in kept])
-    points = np.concatenate([mesh.vert_properties[:, :3] for mesh in kept])
-    shifted = [mesh.tri_verts + start for mesh, start in zip(kept, starts, strict=False)]
-    return Manifold(Mesh64(points, np.concatenate(shifted)))
