@@ -198,6 +198,21 @@ def test_a_mesh_used_twice_is_written_once() -> None:
     assert [node["name"] for node in content["nodes"]] == ["A", "B", "C", "kumitate"]
 
 
+def test_corners_are_shared_so_the_mesh_is_closed_as_it_is() -> None:
+    scene = scene_of(Shape.from_text(CUBES, "##/#.", name="V"))
+    [mesh] = meshes_of(scene)
+    data = gltf.write(scene, [mesh], 10)
+    content, _ = chunks(data)
+    [part] = content["meshes"][0]["primitives"]
+    assert set(part["attributes"]) == {"POSITION"}  # without normals all viewers draw flat faces
+    assert content["accessors"][part["attributes"]["POSITION"]]["count"] == len(mesh.points)
+    assert content["accessors"][part["indices"]]["count"] == mesh.triangles.size
+    again = trimesh.load_scene(BytesIO(data), file_type="glb", process=False).geometry["V"]
+    assert again.is_watertight
+    assert again.faces.tolist() == mesh.triangles.tolist()
+    assert validator_issues(data)["messages"] == []
+
+
 def test_a_triangle_without_area_is_valid_all_the_same() -> None:
     points = np.array([[0.0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0]])
     mesh = Mesh(points, np.array([[0, 1, 2], [0, 1, 3]], dtype=np.int32))

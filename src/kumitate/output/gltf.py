@@ -26,7 +26,9 @@ REST = 0.3  # seconds in each pose
 
 Floats = NDArray[np.float32]
 
-_FLOAT, _VERTICES = 5126, 34962  # constants of the specification
+# Constants of the specification.
+_NUMBERS = {"f": 5126, "u": 5125}  # of 32 bits each
+_VERTICES, _INDICES = 34962, 34963
 _Z_UP = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]  # a quarter turn about x, as a quaternion
 
 
@@ -43,17 +45,20 @@ class _Document:
         entries.append(what)
         return len(entries) - 1
 
-    def add_numbers(self, rows: Floats, bounds: bool = False, **view: object) -> int:
+    def add_numbers(
+        self, rows: Floats | NDArray[np.uint32], bounds: bool = False, **view: object
+    ) -> int:
         """An accessor to these rows."""
         at = len(self.numbers)
-        self.numbers += rows.astype("<f4").tobytes()
+        self.numbers += rows.astype(rows.dtype.newbyteorder("<")).tobytes()
         of = self.add(
             "bufferViews", buffer=0, byteOffset=at, byteLength=len(self.numbers) - at, **view
         )
         kind = "SCALAR" if rows.ndim == 1 else "VEC3"
+        number = _NUMBERS[rows.dtype.kind]
         limits = {"min": _listed(rows.min(0)), "max": _listed(rows.max(0))} if bounds else {}
         return self.add(
-            "accessors", bufferView=of, componentType=_FLOAT, count=len(rows), type=kind, **limits
+            "accessors", bufferView=of, componentType=number, count=len(rows), type=kind, **limits
         )
 
 
@@ -107,17 +112,10 @@ def _linear(part: int) -> float:
 
 
 def _add_mesh(document: _Document, mesh: Mesh, name: str, material: int) -> int:
-    """Three vertices a triangle, so that each has the normal of its own triangle."""
-    places = mesh.points[mesh.triangles].reshape(-1, 3).astype(np.float32)
-    normals = mesh.normals
-    normals[~normals.any(axis=1)] = (0, 0, 1)  # those without area must have one, too
-    attributes = {
-        "POSITION": document.add_numbers(places, bounds=True, target=_VERTICES),
-        "NORMAL": document.add_numbers(
-            np.repeat(normals, 3, axis=0).astype(np.float32), target=_VERTICES
-        ),
-    }
-    triangles = {"attributes": attributes, "material": material}
+    """Without normals, by which the specification has viewers draw flat triangles."""
+    places = document.add_numbers(mesh.points.astype(np.float32), bounds=True, target=_VERTICES)
+    corners = document.add_numbers(mesh.triangles.ravel().astype(np.uint32), target=_INDICES)
+    triangles = {"attributes": {"POSITION": places}, "indices": corners, "material": material}
     return document.add("meshes", name=name, primitives=[triangles])
 
 
