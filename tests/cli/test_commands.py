@@ -302,7 +302,7 @@ def test_what_goes_with_disassembling_needs_it() -> None:
 
 def test_export_writes_the_states(tmp_path: Path) -> None:
     save_assembled(MAZE, tmp_path / "maze.kumitate.json")
-    words = ("export", "maze.kumitate.json", "--to", "maze.graphml")
+    words = ("export", "maze.kumitate.json", "--output", "maze.graphml")
     shown = run(*words, cwd=tmp_path)
     assert (shown.returncode, shown.stdout) == (0, "4 states, 4 moves, 1 exit, 0 dead ends\n")
     assert (tmp_path / "maze.graphml").read_text("utf-8").count("<node") == 4

@@ -68,7 +68,7 @@ def test_the_nth_puzzle_of_a_collection_is_a_puzzle_everywhere(tmp_path: Path) -
         assert puzzle.comment == f"Found by kumitate search: seed 0, sample {sample}."
     assert "sample" in run(tmp_path, "show", "found.kumitate/2").stdout
     assert run(tmp_path, "show", "found.kumitate", "--solution", "1").stdout.startswith("level 1")
-    assert run(tmp_path, "export", "found.kumitate/2", "--to", "two.svg").returncode == 0
+    assert run(tmp_path, "export", "found.kumitate/2", "--output", "two.svg").returncode == 0
     missing = run(tmp_path, "show", "found.kumitate/99")
     assert missing.stderr == (
         f"kumitate: found.kumitate: there is no puzzle 99; {len(samples)} were found\n"

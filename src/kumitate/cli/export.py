@@ -64,7 +64,7 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @puzzle_argument
-@click.option("--to", "to", metavar="FILE", help="What to write; its suffix says in which format.")
+@click.option("--output", "-o", metavar="FILE", help="What to write; the suffix is the format.")
 @click.option("--html", is_flag=True, help="A page to send, named after the puzzle.")
 @click.option("--show", metavar="VIEW", help="What it shows, if that format can show several.")
 @click.option("--problem", type=click.IntRange(1), default=1, metavar="N", help="Of problem N.")
@@ -80,7 +80,7 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 def export(
     puzzle: str,
-    to: str | None,
+    output: str | None,
     html: bool,
     show: str | None,
     problem: int,
@@ -90,7 +90,7 @@ def export(
     force: bool,
     **options: Any,
 ) -> None:
-    """Write a puzzle for printers, screens, lasers, paper, e.g. kumitate export soma --to soma.3mf
+    """Write a puzzle for printers, screens, lasers, paper, e.g. kumitate export soma -o soma.3mf
 
     \b
     .stl .3mf .obj .scad   pieces on print beds (or --show assembly, box)
@@ -103,7 +103,7 @@ def export(
     .json                  everything; .graphml the states it can be moved to
     """
     document = open_puzzle(puzzle)
-    path = _path(puzzle, to, html)
+    path = _path(puzzle, output, html)
     if path.suffix == ".json":
         _write_json(document, path, problem, assembly, solution, force)
         return
@@ -127,14 +127,14 @@ def export(
     _write(document, what, path, show, force, options)
 
 
-def _path(puzzle: str, to: str | None, html: bool) -> Path:
-    if to and html:
-        raise PuzzleError("--html names the file itself; give either --html or --to FILE.html")
+def _path(puzzle: str, output: str | None, html: bool) -> Path:
+    if output and html:
+        raise PuzzleError("--html names the file itself; give either --html or --output FILE.html")
     if html:
         return Path(f"{Path(puzzle).name.split('.')[0]}.html")
-    if not to:
-        raise PuzzleError("--to FILE says what to write, e.g. --to pieces.3mf")
-    return Path(to)
+    if not output:
+        raise PuzzleError("--output FILE is missing, e.g. --output pieces.3mf")
+    return Path(output)
 
 
 def _write(
