@@ -3,9 +3,16 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import kumitate
+from kumitate.output.points import layers_text, points_csv
+from kumitate.studio.exporting import make
+from kumitate.studio.messages import ExportRequest
+from kumitate.studio.wire import puzzle_data
 
 PROGRAM = "import sys; sys.argv[0] = 'kumitate'; from kumitate.cli import main; main()"
 
@@ -42,7 +49,22 @@ def test_html_names_the_page_after_the_puzzle(tmp_path: Path) -> None:
     [
         ((), "--output FILE is missing"),
         (("--output", "a.html", "--html"), "give either --html or --output FILE.html"),
-        (("--output", "a.xyz"), "a.xyz: no kind of file"),
+        (("--output", "a.xyz"), ".txt, .dxf, .json, .graphml"),
+        (("--output", "a.stl", "--assembly", "999"), "--assembly has no effect on a.stl (pieces)"),
+        (("--output", "a.svg", "--unit", "3"), "(pieces); it is for --show sheets, sticks"),
+        (("--output", "a.svg", "--inset", "99"), "--inset has no effect"),
+        (("--output", "a.svg", "--wall", "2"), "it is for .stl, .3mf, .obj, .scad, .glb"),
+        (("--output", "a.svg", "--label"), "--label has no effect"),
+        (("--output", "a.svg", "--bevel-units"), "--bevel-units has no effect"),
+        (("--output", "a.svg", "--width", "90"), "it is for .png, .gif, .apng"),
+        (("--output", "a.svg", "--max-states", "9"), "it is for .graphml"),
+        (("--output", "a.json", "--show", "pieces"), "--show has no effect on a.json; it is for"),
+        (("--output", "a.dxf", "--gap", "2"), "--gap has no effect"),
+        (("--output", "a.stl", "--show", "box", "--bevel", "2"), "--bevel has no effect"),
+        (("--output", "a.stl", "--show", "assembly", "--each"), "it is for --show pieces, box"),
+        (("--output", "a.stl", "--neck", "0.4"), "only balls have necks"),
+        (("--output", "a.gif", "--assembly", "1", "--solution", "1"), "give one of them"),
+        (("--output", "a.txt", "--solution", "9" * 20), "--solution"),
         (("--output", "a.gif", "--show", "sheets"), ".gif shows steps, not sheets"),
         (("--output", "a.stl", "--inset", "9"), "inset 9 mm is more than half a cell"),
         (("--output", "a.stl", "--unit", "nine"), "'nine' is no length; write 15 or 15x15x15"),
@@ -81,21 +103,121 @@ def test_a_solution_saved_in_the_file_comes_first(tmp_path: Path) -> None:
     assert "level 32.5.6.5.3" in (tmp_path / "a.svg").read_text("utf-8")
 
 
-def test_what_does_not_come_apart_is_shown_as_it_is(tmp_path: Path) -> None:
-    import kumitate
+@pytest.fixture
+def burr(tmp_path: Path) -> kumitate.Problem:
+    """Six sticks in burr.kumitate.json; of four assemblies only the last comes apart."""
+    solid = kumitate.library["six-piece-burr"].problems[0].goal
+    inner = {
+        cell
+        for cell in solid.cells
+        if all(1 <= at - low <= 4 for at, low in zip(cell, solid.corner, strict=False))
+    }
+    goal = kumitate.Shape(kumitate.CUBES, solid.cells, inner, name="burr")
+    numbers = (828, 824, 489, 1024, 792, 1007)
+    problem = kumitate.Problem(goal, [kumitate.Piece(kumitate.burr_stick(n)) for n in numbers])
+    kumitate.save(kumitate.Puzzle.of(problem), tmp_path / "burr.kumitate.json")
+    return problem
 
+
+def test_one_assembly_is_the_first_that_comes_apart(burr: kumitate.Problem, tmp_path: Path) -> None:
+    every = list(kumitate.assemble(burr))
+    assert [kumitate.examine(one).ending for one in every] == ["rigid"] * 3 + ["apart"]
+    for words in (("assembly", "png"), ("exploded", "svg"), ("layers", "svg"), ("assembly", "stl")):
+        view, suffix = words
+        show = ("burr.kumitate.json", "--show", view)
+        by_itself = run(*show, "-o", f"a-{view}.{suffix}", cwd=tmp_path)
+        assert (by_itself.returncode, by_itself.stderr) == (0, "")
+        run(*show, "-o", f"b-{view}.{suffix}", "--assembly", "4", cwd=tmp_path)
+        run(*show, "-o", f"c-{view}.{suffix}", "--assembly", "1", cwd=tmp_path)
+        a, b, c = ((tmp_path / f"{n}-{view}.{suffix}").read_bytes() for n in "abc")
+        assert a == b != c
+    for suffix, text in ((".txt", layers_text), (".csv", points_csv)):
+        assert run("burr.kumitate.json", "-o", f"a{suffix}", cwd=tmp_path).stderr == ""
+        assert (tmp_path / f"a{suffix}").read_text("utf-8") == text(every[3])
+
+
+def test_if_no_assembly_comes_apart_that_is_said(burr: kumitate.Problem, tmp_path: Path) -> None:
+    kumitate.solve_into(tmp_path / "rigid.kumitate", kumitate.Puzzle.of(burr), limit=3)
+    done = run("rigid.kumitate", "-o", "a.txt", cwd=tmp_path)
+    words = "none of the 3 assemblies looked at comes apart; showing the first"
+    assert (done.returncode, done.stderr) == (0, f"kumitate: {words}\n")
+    assert (tmp_path / "a.txt").read_text("utf-8") == layers_text(next(kumitate.assemble(burr)))
+
+
+def test_saved_assemblies_are_tried_before_any_search(
+    burr: kumitate.Problem, tmp_path: Path
+) -> None:
+    every = list(kumitate.assemble(burr))
+    turned = kumitate.Assembly(burr, next(_rotations(burr)).placements)
+    saved = kumitate.Answers([kumitate.Solution(every[1]), kumitate.Solution(turned)])
+    document = kumitate.Document(kumitate.Puzzle.of(burr), [saved])
+    kumitate.write(document, tmp_path / "saved.kumitate.json")
+    assert run("saved.kumitate.json", "-o", "a.txt", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "a.txt").read_text("utf-8") == layers_text(turned) != layers_text(every[3])
+
+
+def _rotations(problem: kumitate.Problem) -> Iterator[kumitate.Assembly]:
+    """The assemblies that come apart but are not the one that stands for its class."""
+    first = {str(one) for one in kumitate.assemble(problem)}
+    for one in kumitate.assemble(problem, rotations=True):
+        if str(one) not in first and kumitate.disassemble(one):
+            yield one
+
+
+def test_a_run_that_takes_nothing_apart_shows_what_does_come_apart(
+    burr: kumitate.Problem, tmp_path: Path
+) -> None:
+    kumitate.solve_into(tmp_path / "burr.kumitate", kumitate.Puzzle.of(burr))
+    fourth = list(kumitate.assemble(burr))[3]
+    assert run("burr.kumitate", "-o", "a.txt", cwd=tmp_path).stderr == ""
+    assert (tmp_path / "a.txt").read_text("utf-8") == layers_text(fourth)
+    done = run("burr.kumitate", "-o", "b.txt", "--assembly", "1", cwd=tmp_path)
+    assert "--solution N is the N-th it keeps" in done.stderr
+    done = run("burr.kumitate", "-o", "b.txt", "--problem", "2", cwd=tmp_path)
+    assert "--problem 2: the run is of problem 1 only" in done.stderr
+
+
+def test_a_graph_is_of_the_assembly_asked_for(burr: kumitate.Problem, tmp_path: Path) -> None:
+    every = list(kumitate.assemble(burr))
+    first, fourth = (kumitate.explore(every[n]).to_graphml() for n in (0, 3))
+    assert first != fourth
+    kumitate.solve_into(tmp_path / "run.kumitate", kumitate.Puzzle.of(burr), disassemble=True)
+    for words in (
+        ("burr.kumitate.json",),
+        ("burr.kumitate.json", "--solution", "1"),
+        ("burr.kumitate.json", "--assembly", "4"),
+        ("run.kumitate",),
+        ("run.kumitate", "--solution", "1"),
+    ):
+        done = run(*words, "-o", "a.graphml", "--force", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert (tmp_path / "a.graphml").read_text("utf-8") == fourth
+    run("burr.kumitate.json", "--assembly", "1", "-o", "b.graphml", cwd=tmp_path)
+    assert (tmp_path / "b.graphml").read_text("utf-8") == first
+
+
+def test_an_assembly_that_is_asked_for_is_taken_apart_for_a_film(
+    burr: kumitate.Problem, tmp_path: Path
+) -> None:
+    show = ("burr.kumitate.json", "--show", "steps")
+    done = run(*show, "-o", "a.svg", "--assembly", "4", cwd=tmp_path)
+    assert done.stderr == ""
+    assert "level" in (tmp_path / "a.svg").read_text("utf-8")
+    done = run(*show, "-o", "b.svg", "--assembly", "1", cwd=tmp_path)
+    assert done.stderr == "kumitate: the assembly does not come apart\n"
+
+
+def test_what_does_not_come_apart_is_shown_as_it_is(tmp_path: Path) -> None:
     knot = kumitate.Assembly.from_text(
         kumitate.CUBES, "AAA  AAA  AAA / AAA  ABA  AAA / AAA  AAA  AAA"
     ).problem
     kumitate.save(kumitate.Puzzle.of(knot), tmp_path / "knot.kumitate.json")
     done = run("knot.kumitate.json", "--output", "knot.html", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "knot.html\n")
-    assert "no assembly that comes apart was found" in done.stderr
+    assert done.stderr == "kumitate: the assembly does not come apart\n"
 
 
 def test_no_assembly_at_all_is_told(tmp_path: Path) -> None:
-    import kumitate
-
     goal = kumitate.Shape.from_text(kumitate.CUBES, "####")
     piece = kumitate.Piece(kumitate.Shape.from_text(kumitate.CUBES, "#.#"), 2)
     bent = kumitate.Puzzle.of(kumitate.Problem(goal, [piece]))
@@ -110,8 +232,6 @@ def test_no_assembly_at_all_is_told(tmp_path: Path) -> None:
 
 
 def test_a_run_gives_its_best_solution_or_the_one_asked_for(tmp_path: Path) -> None:
-    import kumitate
-
     burr = kumitate.library["six-piece-burr"]
     kumitate.solve_into(tmp_path / "burr.kumitate", burr, disassemble=True)
     done = run("burr.kumitate", "--output", "best.svg", "--show", "steps", cwd=tmp_path)
@@ -121,8 +241,6 @@ def test_a_run_gives_its_best_solution_or_the_one_asked_for(tmp_path: Path) -> N
         [third] = opened.page(3, 1)
     words = ("--output", "third.txt", "--solution", "3")
     assert run("burr.kumitate", *words, cwd=tmp_path).returncode == 0
-    from kumitate.output.points import layers_text
-
     assert (tmp_path / "third.txt").read_text("utf-8") == layers_text(third.assembly)
     beyond = run("burr.kumitate", "--output", "b.txt", "--solution", "9999", cwd=tmp_path)
     assert (beyond.returncode, beyond.stderr.count("\n")) == (2, 1)
@@ -153,3 +271,28 @@ def test_a_larger_sheet_takes_more(tmp_path: Path) -> None:
     words = ("pentominoes/6x10", "--output", "a.dxf")
     assert run(*words, cwd=tmp_path).stdout == "a-1.dxf\na-2.dxf\n"
     assert run(*words, "--bed", "400x400", cwd=tmp_path).stdout == "a.dxf\n"
+
+
+def test_a_limit_is_named_as_the_command_line_names_it(tmp_path: Path) -> None:
+    box = kumitate.Assembly.from_text(
+        kumitate.CUBES, "AAAAA AAAAA AAAAA / AAAAA AB..A AAA.A / AAAAA AAAAA AAAAA"
+    )
+    kumitate.save(kumitate.Puzzle.of(box.problem), tmp_path / "box.kumitate.json")
+    words = ("box.kumitate.json", "-o", "a.graphml", "--max-states")
+    done = run(*words, "2", cwd=tmp_path)
+    assert done.stderr == "kumitate: more than 2 states; raise --max-states\n"
+    assert run(*words, "3", cwd=tmp_path).returncode == 0
+
+
+def test_the_studio_shows_the_same(burr: kumitate.Problem, tmp_path: Path) -> None:
+    puzzle = kumitate.Puzzle.of(burr)
+    kumitate.solve_into(tmp_path / "run.kumitate", puzzle)
+    kumitate.solve_into(tmp_path / "rigid.kumitate", puzzle, limit=3)
+    request = ExportRequest(puzzle_data(puzzle), to=".txt")
+    made = make(request, tmp_path / "run.kumitate", tmp_path)
+    fourth = list(kumitate.assemble(burr))[3]
+    assert (tmp_path / made.name).read_text("utf-8") == layers_text(fourth)
+    assert made.lost == []
+    (tmp_path / made.name).unlink()
+    made = make(request, tmp_path / "rigid.kumitate", tmp_path)
+    assert made.lost == ["none of the 3 assemblies looked at comes apart; showing the first"]

@@ -76,8 +76,8 @@ def test_a_file_among_several_that_exists_stops_them_all(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("name", "show", "words"),
     [
-        ("a.foo", None, r"a.foo: no kind of file that is exported; there are .stl, .3mf"),
-        ("a", None, "no kind of file"),
+        ("a.foo", None, r"a.foo: unknown kind of file; use one of .stl, .3mf"),
+        ("a", None, "unknown kind of file"),
         ("a.gif", "pieces", r".gif shows steps, not pieces; pieces goes into .stl"),
         ("a.gif", "nonsense", r".gif shows steps, not nonsense$"),
     ],

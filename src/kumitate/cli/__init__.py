@@ -5,6 +5,7 @@ they need when they run, so that `kumitate --help` answers at once.
 """
 
 import os
+import re
 import sys
 
 import click
@@ -77,9 +78,20 @@ def main() -> None:
 
 def _fail(message: str, status: int = 2) -> None:
     """One printable line, not too long, whatever a file put into it."""
-    line = " ".join(message.split())
+    line = " ".join(_by_option(message).split())
     line = "".join(c if c.isprintable() else "?" for c in line)
     if len(line) > LONGEST:
         line = f"{line[: LONGEST * 2 // 3]} ... {line[-LONGEST // 3 :]}"
     click.echo(f"kumitate: {line}", err=True)
     sys.exit(status)
+
+
+def _by_option(message: str) -> str:
+    """What the library says of `max_states`, in the words of the command line: --max-states."""
+    names = {
+        option.name: option.opts[0]
+        for command in _COMMANDS
+        for option in command.params
+        if isinstance(option, click.Option) and "_" in (option.name or "")
+    }
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), message)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from functools import reduce
+from functools import partial, reduce
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from kumitate.cli.arguments import open_puzzle, puzzle_argument
+from kumitate.cli.line import live_line
 from kumitate.cli.solve import pick
 from kumitate.disk import put, require_free
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
     from kumitate.files.document import Document
-    from kumitate.model.puzzle import Problem
-    from kumitate.model.solution import Solution
+    from kumitate.model.puzzle import Problem, Puzzle
+    from kumitate.model.solution import Assembly, Solution
+    from kumitate.search.assemble import Progress
 
-LOOKED_AT = 200  # assemblies, in search of one that comes apart
+Found = TypeVar("Found")
+MOST = 2**31 - 1  # so that every number fits wherever it goes
 
 
 class Lengths(click.ParamType):  # type: ignore[type-arg]
@@ -67,23 +71,30 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--output", "-o", metavar="FILE", help="What to write; the suffix is the format.")
 @click.option("--html", is_flag=True, help="A page to send, named after the puzzle.")
 @click.option("--show", metavar="VIEW", help="What it shows, if that format can show several.")
-@click.option("--problem", type=click.IntRange(1), default=1, metavar="N", help="Of problem N.")
-@click.option("--assembly", type=click.IntRange(1), metavar="N", help="The N-th assembly.")
-@click.option("--solution", type=click.IntRange(1), metavar="N", help="The N-th that comes apart.")
+@click.option("--problem", type=click.IntRange(1), metavar="N", help="Of problem N [1].")
+@click.option("--assembly", type=click.IntRange(1, MOST), metavar="N", help="The N-th assembly.")
+@click.option(
+    "--solution",
+    type=click.IntRange(1, MOST),
+    metavar="N",
+    help="The N-th that comes apart, of those saved if there are any.",
+)
 @making_options
 @click.option("--bed", type=Lengths(2), help="Print bed [180x180], or laser sheet [300x200].")
 @click.option("--gap", type=float, metavar="MM", help="Between pieces on the bed [6].")
 @click.option("--each", is_flag=True, help="A file for each piece.")
 @click.option("--split", is_flag=True, help="Parts that print without support, to snap together.")
 @click.option("--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Of a picture.")
-@click.option("--max-states", type=click.IntRange(1), metavar="N", help="At most so many (graph).")
+@click.option(
+    "--max-states", type=click.IntRange(1, MOST), metavar="N", help="At most so many (graph)."
+)
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 def export(
     puzzle: str,
     output: str | None,
     html: bool,
     show: str | None,
-    problem: int,
+    problem: int | None,
     assembly: int | None,
     solution: int | None,
     max_states: int | None,
@@ -91,6 +102,8 @@ def export(
     **options: Any,
 ) -> None:
     """Write a puzzle for printers, screens, lasers, paper, e.g. kumitate export soma -o soma.3mf
+
+    Where one assembly is shown, it is the first that comes apart, unless you choose another.
 
     \b
     .stl .3mf .obj .scad   pieces on print beds (or --show assembly, box)
@@ -102,29 +115,33 @@ def export(
     .dxf                   outlines for a laser cutter
     .json                  everything; .graphml the states it can be moved to
     """
+    from kumitate.cli.effects import OTHERS, require_effects
+    from kumitate.output.export import OF_ASSEMBLIES, VIEWS, unknown_suffix, view_for
+
     document = open_puzzle(puzzle)
     path = _path(puzzle, output, html)
-    if path.suffix == ".json":
-        _write_json(document, path, problem, assembly, solution, force)
-        return
-    if path.suffix == ".graphml":
-        _write_states(document, path, problem, assembly or 1, max_states, force)
-        return
-    from kumitate.output.export import OF_ASSEMBLIES, view_for
-
-    view = view_for(path, show)
+    suffix = path.suffix.lower()
+    if suffix not in (*VIEWS, *OTHERS):
+        raise unknown_suffix(path, (*VIEWS, *OTHERS))
+    view = view_for(path, show) if suffix in VIEWS else None
+    chosen = {"show": show, "assembly": assembly, "solution": solution, "max_states": max_states}
+    require_effects(path, view, chosen | options, document.puzzle.grid)
+    if assembly and solution:
+        raise PuzzleError("--assembly and --solution both name what to show; give one of them")
     require_free(path, force)
-    what: Any = document.puzzle
-    if view in OF_ASSEMBLIES:
-        apart = view in ("steps", "booklet") and assembly is None
-        what = _of_run(puzzle, solution or assembly) or _found(
-            document, problem, assembly, solution, apart
-        )
-    elif document.puzzle.problems:
-        [what] = pick(document.puzzle, problem)
-        if view == "pieces" and path.suffix in (".svg", ".png"):
-            what = document.puzzle
-    _write(document, what, path, show, force, options)
+
+    def shown(apart: bool = False) -> Solution:
+        return _shown(puzzle, document, problem, assembly, solution, apart)
+
+    if suffix == ".json":
+        _write_json(document, path, problem or 1, shown() if assembly or solution else None)
+    elif suffix == ".graphml":
+        _write_states(shown().assembly, path, max_states)
+    elif view in OF_ASSEMBLIES:
+        found = shown(view in ("steps", "booklet"))
+        _write(document, found, path, show, force, options)
+    else:
+        _write(document, _asked(document.puzzle, problem), path, show, force, options)
 
 
 def _path(puzzle: str, output: str | None, html: bool) -> Path:
@@ -135,6 +152,14 @@ def _path(puzzle: str, output: str | None, html: bool) -> Path:
     if not output:
         raise PuzzleError("--output FILE is missing, e.g. --output pieces.3mf")
     return Path(output)
+
+
+def _asked(puzzle: Puzzle, number: int | None) -> Puzzle | Problem:
+    """The problem asked for; the whole puzzle if it sets none."""
+    if not puzzle.problems:
+        return puzzle
+    [problem] = pick(puzzle, number or 1)
+    return problem
 
 
 def _write(
@@ -177,114 +202,135 @@ def _write(
 # ---- which assembly ----
 
 
-def _of_run(file: str, number: int | None) -> Solution | None:
-    """Of a run the solution with this number, else the best; None if the file is no run."""
-    from kumitate.cli.runs import solution_of
-    from kumitate.store import is_run, open_run
-
-    if not is_run(file):
-        return None
-    with open_run(file) as run:
-        best = number is None and run.options.disassemble
-        return solution_of(run, number or 1, "level" if best else "found")
-
-
-def _found(
-    document: Document, number: int, assembly: int | None, solution: int | None, apart: bool
+def _shown(
+    file: str,
+    document: Document,
+    problem: int | None,
+    assembly: int | None,
+    solution: int | None,
+    apart: bool,
 ) -> Solution:
-    """A solution saved in the file, or one that is searched for; apart if that is wanted."""
+    """The assembly or solution asked for, else the first that comes apart.
+
+    `apart` says that the way it comes apart is shown, too.
+    """
     from kumitate.model.solution import Solution
+    from kumitate.search.shown import Shown, to_show
+    from kumitate.store import is_run
 
-    [problem] = pick(document.puzzle, number)
-    answers = document.answers[number - 1] if document.answers else None
-    kept = [s for s in (answers.solutions if answers else ()) if s.disassembly or not apart]
-    if assembly is None and len(kept) >= (solution or 1):
-        return kept[(solution or 1) - 1]
-    if assembly is not None or (solution is None and not apart):
-        return Solution(_assembly(problem, assembly or 1))
-    if solution is not None:
-        return _solution(problem, solution)
-    return _first_apart(problem)
+    with live_line(quiet=False) as line:
+
+        def tell(now: int | Progress) -> None:
+            count = now if isinstance(now, int) else now.assemblies
+            line(lambda seconds: f"{count:,} assemblies looked at, {seconds:.0f} s")
+
+        choose = partial(_of_run, file) if is_run(file) else partial(_of_document, document)
+        found = choose(problem, assembly, solution, tell)
+        if isinstance(found, Solution):
+            shown = to_show([found], tell) if apart else Shown(found)
+        else:
+            shown = to_show(found, tell)
+    if shown is None:
+        raise PuzzleError("there is no assembly to show: the pieces do not fill the goal")
+    if shown.remark:
+        click.echo(f"kumitate: {shown.remark}", err=True)
+    return shown.solution
 
 
-def _assembly(problem: Problem, number: int) -> Any:
-    from itertools import islice
-
+def _of_document(
+    document: Document,
+    number: int | None,
+    assembly: int | None,
+    solution: int | None,
+    tell: Callable[[Any], None],
+) -> Solution | Iterator[Solution]:
+    """What was asked for; if nothing was, whatever there is to choose from."""
+    from kumitate.model.solution import Solution
     from kumitate.search.assemble import assemble
-
-    found = next(islice(assemble(problem), number - 1, None), None)
-    if found is None:
-        raise PuzzleError(f"--assembly {number}: there are not so many")
-    return found
-
-
-def _solution(problem: Problem, number: int) -> Solution:
-    from itertools import islice
-
     from kumitate.search.solve import solve
 
-    found = next(islice(solve(problem), number - 1, None), None)
-    if found is None:
-        raise PuzzleError(f"--solution {number}: there are not so many")
-    return found
+    number = number or 1
+    [problem] = pick(document.puzzle, number)
+    answers = document.answers[number - 1]
+    kept = answers.solutions if answers else ()
+    if assembly is not None:
+        return Solution(_nth("assembly", assembly, assemble(problem, progress=tell)))
+    if solution is not None:
+        apart = [saved for saved in kept if saved.disassembly]
+        if len(apart) >= solution:
+            return apart[solution - 1]
+        return _nth("solution", solution, solve(problem, progress=tell))
+    return chain(kept, _searched(problem, tell))
 
 
-def _first_apart(problem: Problem) -> Solution:
-    """The first assembly that comes apart, or the first of all if none soon does."""
-    from itertools import islice
+def _of_run(
+    file: str,
+    problem: int | None,
+    assembly: int | None,
+    solution: int | None,
+    tell: Callable[[Any], None],
+) -> Solution | Iterator[Solution]:
+    from kumitate.cli.runs import solution_of
+    from kumitate.store import open_run
 
+    with open_run(file) as run:
+        if problem not in (None, run.number):
+            raise PuzzleError(f"--problem {problem}: the run is of problem {run.number} only")
+        if assembly is not None:
+            raise PuzzleError("--assembly is not for runs; --solution N is the N-th it keeps")
+        if solution is not None or not len(run):
+            return solution_of(run, solution or 1, "found")
+    return _kept_in(file)
+
+
+def _kept_in(file: str) -> Iterator[Solution]:
+    """The best solution of a run, or of one that takes nothing apart all assemblies."""
+    from kumitate.store import open_run
+
+    with open_run(file) as run:
+        yield from run.page(1, 1, "level") if run.options.disassemble else run
+
+
+def _searched(problem: Problem, tell: Callable[[Any], None]) -> Iterator[Solution]:
+    """The assemblies of a problem, which is looked at only once the first is wanted."""
     from kumitate.model.solution import Solution
     from kumitate.search.assemble import assemble
-    from kumitate.search.disassemble import Bench
 
-    bench = Bench(problem, False, False)
-    first = None
-    for assembly in islice(assemble(problem), LOOKED_AT):
-        first = first or assembly
-        ending = bench.examine(assembly, None, None, 1)
-        if ending.disassembly:
-            return Solution(assembly, ending.disassembly)
-    if first is None:
-        raise PuzzleError("there is no assembly to show: the pieces do not fill the goal")
-    click.echo("kumitate: no assembly that comes apart was found; the first is shown", err=True)
-    return Solution(first)
+    yield from map(Solution, assemble(problem, progress=tell))
+
+
+def _nth(what: str, number: int, found: Iterator[Found]) -> Found:
+    one = next(islice(found, number - 1, None), None)
+    if one is None:
+        raise PuzzleError(f"--{what} {number}: there are not so many")
+    return one
 
 
 # ---- what is not a picture ----
 
 
-def _write_json(
-    document: Document,
-    path: Path,
-    number: int,
-    assembly: int | None,
-    solution: int | None,
-    force: bool,
-) -> None:
+def _write_json(document: Document, path: Path, number: int, solution: Solution | None) -> None:
     """The puzzle as kumitate saves it, with a solution if one is asked for."""
     from kumitate.files import write
     from kumitate.model.solution import Answers
 
-    require_free(path, force)
-    if assembly or solution:
-        found = _found(document, number, assembly, solution, solution is not None)
+    if solution:
         answers = list(document.answers)
-        answers[number - 1] = replace(answers[number - 1] or Answers(), solutions=[found])
+        answers[number - 1] = replace(answers[number - 1] or Answers(), solutions=[solution])
         document = replace(document, answers=answers)
     for lost in write(document, path):
         click.echo(f"kumitate: {path.name}: {lost}", err=True)
     click.echo(str(path))
 
 
-def _write_states(
-    document: Document, path: Path, number: int, assembly: int, most: int | None, force: bool
-) -> None:
+def _write_states(assembly: Assembly, path: Path, most: int | None) -> None:
     """Every state that is reached before anything separates is a node, every move an edge."""
+    from rich.console import Console
+
     from kumitate.search.states import MOST_STATES, explore
 
-    require_free(path, force)
-    [problem] = pick(document.puzzle, number)
-    graph = explore(_assembly(problem, assembly), max_states=most or MOST_STATES)
+    with Console(stderr=True).status(f"visiting states for {path.name}"):
+        graph = explore(assembly, max_states=most or MOST_STATES)
     put(path, graph.to_graphml().encode())
     counts = {
         "state": len(graph.states),

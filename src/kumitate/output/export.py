@@ -18,7 +18,7 @@ anything is written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -44,13 +44,10 @@ View = Literal[
     "pieces", "assembly", "exploded", "layers", "steps", "booklet", "box", "sheets", "sticks"
 ]
 
-_SOLIDS: tuple[View, ...] = ("pieces", "assembly", "box")
+SOLIDS = (".stl", ".3mf", ".obj", ".scad")
 _PICTURES: tuple[View, ...] = ("pieces", "assembly", "exploded", "layers", "steps")
 VIEWS: dict[str, tuple[View, ...]] = {
-    ".stl": _SOLIDS,
-    ".3mf": _SOLIDS,
-    ".obj": _SOLIDS,
-    ".scad": _SOLIDS,
+    **dict.fromkeys(SOLIDS, ("pieces", "assembly", "box")),
     ".glb": ("steps", "assembly", "pieces"),
     ".svg": (*_PICTURES, "sheets", "sticks"),
     ".png": _PICTURES,
@@ -152,14 +149,17 @@ def view_for(path: Path, show: str | None) -> View:
     """The view that a file is to show, if that kind of file can."""
     views = VIEWS.get(path.suffix.lower())
     if views is None:
-        known = ", ".join(VIEWS)
-        raise PuzzleError(f"{path.name}: no kind of file that is exported; there are {known}")
+        raise unknown_suffix(path, VIEWS)
     for view in views:
         if show in (None, view):
             return view
     others = [suffix for suffix, those in VIEWS.items() if show in those]
     hint = f"; {show} goes into {', '.join(others)}" if others else ""
     raise PuzzleError(f"{path.name}: {path.suffix} shows {', '.join(views)}, not {show}{hint}")
+
+
+def unknown_suffix(path: Path, known: Iterable[str]) -> PuzzleError:
+    return PuzzleError(f"{path.name}: unknown kind of file; use one of {', '.join(known)}")
 
 
 def _taken_apart(

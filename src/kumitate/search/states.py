@@ -103,7 +103,7 @@ def explore(assembly: Assembly, *, max_states: int = MOST_STATES) -> StateGraph:
             there = _after(part, places, move)
             if there not in number:
                 if len(states) == max_states:
-                    raise LimitReached(f"more than {max_states:,} states; allow more (max_states)")
+                    raise LimitReached(f"more than {max_states:,} states; raise max_states")
                 number[there] = len(states)
                 states.append(there)
                 depths.append(depths[n] + 1)
@@ -211,7 +211,7 @@ class _Shortest:
                 self.left -= 1
                 if self.left < 0:
                     raise LimitReached(
-                        "too many states to find the fewest moves in all; allow more (max_states)"
+                        "too many states to find the fewest moves in all; raise max_states"
                     )
                 for move in self.look(part, here):
                     if move.units is None:

@@ -26,7 +26,8 @@ from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.solution import Solution
 from kumitate.output.export import OF_ASSEMBLIES, VIEWS, View, export, view_for
 from kumitate.output.make import Make
-from kumitate.store import Order, Run, open_run
+from kumitate.search.shown import Shown, to_show
+from kumitate.store import Run, open_run
 from kumitate.studio.messages import ExportRequest
 from kumitate.studio.wire import puzzle_of
 from kumitate.studio.worker import read_line, stop_when_told
@@ -154,17 +155,19 @@ def make(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
         lost = write_document(document, path)
         return Made(path.name, [*document.warnings, *lost])
     view = view_for(Path(stem + request.to), request.show or None)
-    solution = _solution(view, request.number, run_file) if view in OF_ASSEMBLIES else None
-    if solution is not None and request.number:
+    shown = _shown(view, request.number, run_file) if view in OF_ASSEMBLIES else None
+    if shown is not None and request.number:
         stem += f"-{request.number}"
+    solution = shown.solution if shown else None
     written = _export(puzzle, request, view, solution, folder / f"{stem}{request.to}")
+    lost = [shown.remark] if shown and shown.remark else []
     if len(written) == 1:
-        return Made(written[0].name)
+        return Made(written[0].name, lost)
     packed = folder / f"{stem}.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as pack:
         for file in written:
             pack.write(file, file.name)
-    return Made(packed.name)
+    return Made(packed.name, lost)
 
 
 def _export(
@@ -184,15 +187,18 @@ def _export(
     return export(what, path, show=view, make=make, puzzle=puzzle)
 
 
-def _solution(view: View, number: int, run_file: Path | None) -> Solution:
-    """That of a number, or for 0 the best."""
+def _shown(view: View, number: int, run_file: Path | None) -> Shown:
+    """The solution of a number; for 0 the best, or the first that comes apart."""
     if run_file is None:
         raise PuzzleError(f"to show {view}, solve the problem first, then choose a solution")
     with open_run(run_file) as run:
-        order: Order = "level" if run.options.disassemble and not number else "found"
-        for solution in run.page(number or 1, 1, order):
-            return solution
-        raise PuzzleError(f"solution {number or 1}: the run keeps {len(run):,} so far")
+        if number:
+            shown = next((Shown(solution) for solution in run.page(number, 1)), None)
+        else:
+            shown = to_show(run.page(1, 1, "level") if run.options.disassemble else run)
+        if shown is None:
+            raise PuzzleError(f"solution {number or 1}: the run keeps {len(run):,} so far")
+        return shown
 
 
 def _with_answers(document: Document, problem: int, run: Run) -> Document:

@@ -1,0 +1,61 @@
+"""Which options have an effect on which files; any other is refused, with where it belongs."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import get_args
+
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grid import Grid
+from kumitate.output.export import OF_ASSEMBLIES, SOLIDS, VIEWS, View
+
+OTHERS = (".json", ".graphml")  # files that have no views
+
+_MAKE = ("unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck")
+_ANY: tuple[View, ...] = get_args(View)
+_EFFECTS: tuple[tuple[Sequence[str], Sequence[View | None], Sequence[str]], ...] = (
+    (SOLIDS, ("pieces",), (*_MAKE, "bed", "gap", "each", "split")),
+    (SOLIDS, ("assembly",), _MAKE),
+    (SOLIDS, ("box",), ("unit", "bed", "gap", "each")),
+    ((".glb",), _ANY, _MAKE),
+    ((".png", ".gif", ".apng"), _ANY, ("width",)),
+    ((".svg", ".dxf"), ("sheets",), ("unit", "inset", "bed")),
+    ((".svg", ".txt", ".csv"), ("sticks",), ("unit", "inset")),
+    (tuple(VIEWS), OF_ASSEMBLIES, ("assembly", "solution")),
+    (OTHERS, (None,), ("assembly", "solution")),
+    ((".graphml",), (None,), ("max_states",)),
+    (tuple(VIEWS), _ANY, ("show",)),
+)
+
+
+def require_effects(path: Path, view: View | None, given: Mapping[str, object], grid: Grid) -> None:
+    """Refuse an option that would change nothing; None and False are options not given.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> require_effects(Path("a.svg"), "pieces", {"wall": 2.0}, CUBES)
+    Traceback (most recent call last):
+    kumitate.model.errors.PuzzleError: --wall has no effect on a.svg (pieces); it is for .stl, .3mf, .obj, .scad, .glb
+    """  # noqa: E501
+    suffix = path.suffix.lower()
+    for name in (name for name, value in given.items() if value not in (None, False)):
+        option = f"--{name.replace('_', '-')}"
+        if not _acts(name, suffix, view):
+            views = [other for other in VIEWS.get(suffix, ()) if _acts(name, suffix, other)]
+            where = f"--show {', '.join(views)}" if views else ", ".join(_suffixes(name))
+            shows = f" ({view})" if view else ""
+            raise PuzzleError(f"{option} has no effect on {path.name}{shows}; it is for {where}")
+        if name == "neck" and not grid.balls:
+            raise PuzzleError(f"{option} has no effect: only balls have necks")
+        if name in ("bevel", "bevel_units") and grid.balls:
+            raise PuzzleError(f"{option} has no effect: balls have no edges")
+
+
+def _acts(option: str, suffix: str, view: View | None) -> bool:
+    return any(
+        suffix in suffixes and view in views and option in options
+        for suffixes, views, options in _EFFECTS
+    )
+
+
+def _suffixes(option: str) -> list[str]:
+    every = ((suffix, view) for suffix in (*VIEWS, *OTHERS) for view in (*_ANY, None))
+    return list(dict.fromkeys(s for s, v in every if _acts(option, s, v)))

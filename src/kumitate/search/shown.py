@@ -1,0 +1,77 @@
+"""Which assembly stands for a problem when none is named: the first that comes apart.
+
+A burr may have many assemblies that cannot be built; a picture of one of those misleads. So every
+picture, solid and graph of "the" assembly asks here. The search is bounded by what it visits, not
+by time, so that a picture is the same on every machine.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from kumitate.model.errors import PuzzleError
+from kumitate.model.solution import Solution
+from kumitate.search.disassemble import Bench
+
+MOST_EXAMINED = 10_000  # assemblies
+MOST_STATES = 2_000_000  # of all of them together; some seconds
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The assembly to show, and a remark if it is not known to come apart."""
+
+    solution: Solution
+    remark: str = ""
+
+
+def to_show(
+    candidates: Iterable[Solution], progress: Callable[[int], None] = lambda examined: None
+) -> Shown | None:
+    """The first of these solutions that comes apart, else the first of all; None of none.
+
+    A candidate without a disassembly is examined. `progress` is called some twenty times a second
+    with the number of assemblies examined so far, and may raise to stop.
+
+    >>> from kumitate.library import library
+    >>> from kumitate.search.assemble import assemble
+    >>> shown = to_show(map(Solution, assemble(library["six-piece-burr"].problems[0])))
+    >>> shown.solution.level, shown.remark
+    (1, '')
+    """
+    first: Solution | None = None
+    bench: Bench | None = None
+    examined = states = 0
+    for examined, solution in enumerate(candidates):
+        if solution.disassembly or len(solution.assembly.placements) == 1:
+            return Shown(solution)
+        first = first or solution
+        if examined == MOST_EXAMINED:
+            return Shown(first, _unknown(examined))
+        progress(examined)
+        tick = partial(_tick, progress, examined)
+        try:
+            bench = bench or Bench(solution.assembly.problem)
+            found = bench.examine(solution.assembly, MOST_STATES - states, progress=tick)
+        except PuzzleError as error:
+            return Shown(first, f"not tried whether it comes apart: {error}")
+        if found.ending == "apart":
+            return Shown(replace(solution, disassembly=found.disassembly))
+        states += found.states
+        if found.ending == "limit" or states >= MOST_STATES:
+            return Shown(first, _unknown(examined + 1))
+    if first is None:
+        return None
+    if examined == 0:
+        return Shown(first, "the assembly does not come apart")
+    some = f"{examined + 1:,} assemblies"
+    return Shown(first, f"none of the {some} looked at comes apart; showing the first")
+
+
+def _tick(progress: Callable[[int], None], examined: int, states: int) -> None:
+    progress(examined)
+
+
+def _unknown(examined: int) -> str:
+    some = f"the first {examined:,} assemblies" if examined > 1 else "the first assembly"
+    return f"no way was found to take apart {some}; showing the first"
