@@ -130,19 +130,21 @@ def _of_the_studio() -> None:
 
 
 def _made_ways(away: Path) -> Path:
-    """Four pieces side by side: bevelled, with a name, cell by cell, of balls."""
+    """Pieces side by side: bevelled, with a name, cell by cell, of balls, of rhombic cells."""
     import kumitate
     from kumitate.output import threemf
 
     tee = kumitate.Shape.from_text(kumitate.CUBES, "###/.#.", name="T")
     bent = kumitate.Shape.from_text(kumitate.SPHERES, "#.#./.#../#...", name="L")
-    rhomb = kumitate.load(Path("../shared/reference/burrtools-examples/DiagonalCube.xmpuzzle"))
+    cube = kumitate.Shape(kumitate.RHOMBS, {(0, 0, 0, n) for n in range(24)})
+    around = {beside for cell in cube.cells for beside in cube.neighbours(cell)}
+    dodecahedron = kumitate.Shape(kumitate.RHOMBS, cube.cells | around, name="D")
     ways = (
         (tee, kumitate.Make(unit=15, bevel=1.5), "#E69F00"),
         (tee, kumitate.Make(unit=15, label=True), "#56B4E9"),
         (tee, kumitate.Make(unit=15, bevel_units=True, bevel=1), "#009E73"),
         (bent, kumitate.Make(unit=11), "#D55E00"),
-        (rhomb.problems[0].pieces[0].shape, kumitate.Make(unit=12), "#CC79A7"),
+        (dodecahedron, kumitate.Make(unit=18), "#CC79A7"),
     )
     placed, x = [], 0.0
     for shape, make, colour in ways:

@@ -311,5 +311,5 @@ def test_export_writes_the_states(tmp_path: Path) -> None:
     assert "exists already" in again.stderr
     few = run(*words, "--force", "--max-states", "2", cwd=tmp_path)
     assert few.returncode == 2
-    assert few.stderr == "kumitate: more than 2 states; allow more (max_states)\n"
+    assert few.stderr == "kumitate: more than 2 states; raise --max-states\n"
     assert "not so many" in run(*words, "--force", "--assembly", "7", cwd=tmp_path).stderr

@@ -4,8 +4,7 @@ import re
 import subprocess
 import sys
 import time
-from itertools import combinations, islice
-from pathlib import Path
+from itertools import combinations, islice, product
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -14,18 +13,18 @@ from defusedxml.ElementTree import fromstring
 import kumitate
 from kumitate.library import library
 from kumitate.model.grid import Grid
-from kumitate.model.grids import CUBES, GRIDS, SPHERES
+from kumitate.model.grids import CUBES, GRIDS, PRISMS, RHOMBS, SPHERES, TETROCTS
 from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Disassembly, Levels, Move, Solution
+from kumitate.output.drawing import dark, mixed
 from kumitate.output.facing import facing
-from kumitate.output.scene import exploded, scene_of
+from kumitate.output.scene import colours_of, exploded, scene_of
 from kumitate.output.svg import _cleared, exploded_svg, layers_svg, steps_svg, svg_of
 from kumitate.search.assemble import assemble
 from kumitate.search.solve import solve
 
 SVG = "{http://www.w3.org/2000/svg}"
-EXAMPLES = Path(__file__).resolve().parents[3] / "shared/reference/burrtools-examples"
 
 ROD = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
 
@@ -137,12 +136,64 @@ def test_layers_have_a_letter_for_each_piece() -> None:
     assert words(root) == ["A", "A", "A", "B", "A", "layer 1", "layer 2", "layer 3"]
 
 
-def test_layers_are_seen_from_above() -> None:
-    """The first row of the text is nearest to the eye, so it is lowest on the page."""
-    root = parsed(layers_svg(Assembly.from_text(CUBES, "AA/.B")))
-    [a, b] = [text for text in root.iter(f"{SVG}text") if text.text in ("A", "B")]
-    assert float(a.attrib["y"]) > float(b.attrib["y"])
-    assert float(a.attrib["x"]) <= float(b.attrib["x"])
+def test_layers_are_as_the_text_shows_them() -> None:
+    """Not its mirror image: columns to the right, rows downwards, the lowest layer first."""
+    assembly = next(assemble(library["soma"].problems[0]))
+    seen: list[list[str]] = []
+    layers = layers_svg(assembly).split("<g ")[1:-1]
+    colours = {assembly.letter(n): colour for n, colour in enumerate(colours_of(assembly))}
+    letters = {mixed(colour, "#ffffff", 0.12): letter for letter, colour in colours.items()}
+    for layer in layers:
+        tiles = re.findall(r'<path d="M([^"]*)Z" fill="(#\w+)"', layer)
+        corners = {
+            min((float(y), float(x)) for x, y in (spot.split() for spot in way.split("L"))): fill
+            for way, fill in tiles
+        }
+        row = [letters[corners[at]] for at in sorted(corners)]
+        seen.append(["".join(row[n : n + 3]) for n in (0, 3, 6)])
+    assert [" ".join(rows) for rows in zip(*seen, strict=True)] == [
+        " ".join(line.split()) for line in str(assembly).splitlines()
+    ]
+
+
+def test_a_layer_picture_says_which_piece_a_letter_is() -> None:
+    bar = Shape.from_text(CUBES, "##", name="bar")
+    assembly = next(assemble(Problem(Shape.from_text(CUBES, "####"), [Piece(bar, 2)])))
+    words = "".join(parsed(layers_svg(assembly)).itertext())
+    assert "A\u00a0=\u00a0bar.1, B\u00a0=\u00a0bar.2" in words
+    assert "=" not in "".join(parsed(layers_svg(ROD)).itertext())
+
+
+def test_a_sheet_names_and_colours_pieces_as_an_assembly_does() -> None:
+    """Also if the goal comes first and nothing has a name."""
+    goal, bar, ell = (Shape.from_text(CUBES, text) for text in ("###/###", "#", "###/##."))
+    loose = Shape.from_text(CUBES, "#####")
+    problem = Problem(goal, [Piece(bar), Piece(ell)])
+    puzzle = Puzzle(CUBES, [goal, loose, ell, bar], [problem])
+    assert [puzzle.label(n) for n in range(4)] == ["goal", "S2", "#2", "#1"]
+    scene = scene_of(next(assemble(problem)))
+    assert [(body.name, body.colour) for body in scene.bodies] == [
+        (puzzle.label(n), puzzle.colour(n)) for n in (3, 2)
+    ]
+    drawn = svg_of(puzzle)
+    words = [text.text for text in parsed(drawn).iter(f"{SVG}text")]
+    assert words == ["goal", "S2", "#2", "#1"]
+    assert dark(puzzle.colour(2)) in drawn
+
+
+def test_a_title_may_stand_in_the_comment() -> None:
+    burr = Puzzle(CUBES, [Shape.from_text(CUBES, "#")], comment="Name: Pelikan\nDesigner: Dic S.")
+    words = [text.text for text in parsed(svg_of(burr)).iter(f"{SVG}text")]
+    assert words == ["Pelikan", "by Dic S.", "S1"]
+    assert Puzzle(CUBES, comment="Ten Yen\nvery nice").called == "Ten Yen"
+    assert Puzzle(CUBES, comment="Designed by: Coffin").called == ""
+    assert Puzzle(CUBES, title="A", comment="Name: B").called == "A"
+
+
+def test_a_tower_keeps_its_proportions() -> None:
+    """Its longer side is as long as that of any large picture."""
+    root = parsed(svg_of(Shape.from_text(CUBES, " ".join("#" * 30))))
+    assert (root.attrib["width"], root.attrib["height"]) == ("30", "372")
 
 
 def test_pieces_of_an_exploded_burr_are_clear_of_each_other() -> None:
@@ -158,16 +209,16 @@ def test_pieces_of_an_exploded_burr_are_clear_of_each_other() -> None:
     parsed(exploded_svg(assembly))
 
 
-@pytest.mark.skipif(not EXAMPLES.is_dir(), reason="the examples of BurrTools are not here")
-def test_the_examples_of_burrtools_are_drawn_in_time() -> None:
-    paths = sorted(EXAMPLES.glob("*.xmpuzzle"))
-    assert len(paths) > 10
-    for path in paths:
-        puzzle = kumitate.load(path)
-        start = time.process_time()
-        svg = svg_of(puzzle)
-        assert time.process_time() - start < 2, path.name
-        parsed(svg)
+@pytest.mark.parametrize("grid", [PRISMS, RHOMBS, TETROCTS], ids=lambda grid: grid.name)
+def test_puzzles_of_other_grids_are_drawn_in_time(grid: Grid) -> None:
+    block = [
+        (x, y, z, t) for x, y, z in product(range(4), repeat=3) for t in range(len(grid.tiles))
+    ]
+    some = [Shape(grid, set(block[n::7] + block[: 5 * n])) for n in range(1, 10)]
+    start = time.process_time()
+    svg = svg_of(Puzzle(grid, some))
+    assert time.process_time() - start < 4
+    parsed(svg)
 
 
 def test_balls_are_shaded_with_colours_of_their_own_document() -> None:

@@ -12,9 +12,8 @@ import pytest
 
 import kumitate
 from kumitate import CUBES, Document, PuzzleError, library
-from kumitate.model.palette import PIECE_COLOURS
+from kumitate.model.palette import GOAL_COLOUR, PIECE_COLOURS
 from kumitate.output.drawing import dark
-from kumitate.output.svg import GOAL_COLOUR
 from kumitate.studio import gallery as gallery_module
 from kumitate.studio.folder import Folder, version_of
 from kumitate.studio.gallery import Gallery, find, puzzle_picture

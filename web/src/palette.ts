@@ -25,7 +25,7 @@ function fromHls(hue: number, lightness: number, saturation: number): string {
   return `#${[0, 8, 4].map((turn) => part(turn).toString(16).padStart(2, "0")).join("")}`.toUpperCase();
 }
 
-export const GOAL = "#cfc9bd"; // as in kumitate/output/svg.py
+export const GOAL = "#cfc9bd"; // as in kumitate/model/palette.py
 
 /** The colour of a shape: that of the first piece it is, a goal's, or else by its place in the list. */
 export function shapeColour(puzzle: PuzzleData, id: number): string {

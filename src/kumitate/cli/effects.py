@@ -31,10 +31,10 @@ def require_effects(path: Path, view: View | None, given: Mapping[str, object], 
     """Refuse an option that would change nothing; None and False are options not given.
 
     >>> from kumitate.model.grids import CUBES
-    >>> require_effects(Path("a.svg"), "pieces", {"wall": 2.0}, CUBES)
+    >>> require_effects(Path("a.svg"), "pieces", {"width": 300}, CUBES)
     Traceback (most recent call last):
-    kumitate.model.errors.PuzzleError: --wall has no effect on a.svg (pieces); it is for .stl, .3mf, .obj, .scad, .glb
-    """  # noqa: E501
+    kumitate.PuzzleError: --width has no effect on a.svg (pieces); it is for .png, .gif, .apng
+    """
     suffix = path.suffix.lower()
     for name in (name for name, value in given.items() if value not in (None, False)):
         option = f"--{name.replace('_', '-')}"

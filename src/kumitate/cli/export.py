@@ -139,31 +139,44 @@ def export(
         _write_states(shown().assembly, path, max_states)
     elif view in OF_ASSEMBLIES:
         found = shown(view in ("steps", "booklet"))
-        _write(document, found, path, show, force, options)
+        _write(_titled(document.puzzle, puzzle), found, path, show, force, options)
     else:
-        _write(document, _asked(document.puzzle, problem), path, show, force, options)
+        whole = _titled(document.puzzle, puzzle)
+        if problem is not None:
+            whole = _only(whole, problem)
+        what = whole.problems[0] if whole.problems else whole
+        _write(whole, what, path, show, force, options)
+
+
+def _titled(puzzle: Puzzle, file: str) -> Puzzle:
+    """A puzzle that nothing names is called as its file."""
+    return puzzle if puzzle.called else replace(puzzle, title=_stem(file))
+
+
+def _stem(file: str) -> str:
+    return Path(file).name.split(".")[0]
 
 
 def _path(puzzle: str, output: str | None, html: bool) -> Path:
     if output and html:
         raise PuzzleError("--html names the file itself; give either --html or --output FILE.html")
     if html:
-        return Path(f"{Path(puzzle).name.split('.')[0]}.html")
+        return Path(f"{_stem(puzzle)}.html")
     if not output:
         raise PuzzleError("--output FILE is missing, e.g. --output pieces.3mf")
     return Path(output)
 
 
-def _asked(puzzle: Puzzle, number: int | None) -> Puzzle | Problem:
-    """The problem asked for; the whole puzzle if it sets none."""
-    if not puzzle.problems:
-        return puzzle
-    [problem] = pick(puzzle, number or 1)
-    return problem
+def _only(puzzle: Puzzle, number: int) -> Puzzle:
+    """The puzzle with one of its problems, and what that needs."""
+    from kumitate.model.puzzle import Puzzle
+
+    [problem] = pick(puzzle, number)
+    return replace(puzzle, shapes=Puzzle.of(problem).shapes, problems=[problem])
 
 
 def _write(
-    document: Document,
+    puzzle: Puzzle,
     what: Any,
     path: Path,
     show: str | None,
@@ -191,7 +204,7 @@ def _write(
             each=options["each"],
             split=options["split"],
             width=options["width"],
-            puzzle=document.puzzle,
+            puzzle=puzzle,
             force=force,
             tell=said.append,
         )

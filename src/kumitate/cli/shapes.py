@@ -111,7 +111,7 @@ def _range(option: str, text: str) -> tuple[int, int]:
 def _goal(puzzle: Puzzle, name: str | None) -> Shape | None:
     if name is None:
         return None
-    named = {shape.name or f"S{n}": shape for n, shape in enumerate(puzzle.shapes, 1)}
+    named = {puzzle.label(n): shape for n, shape in enumerate(puzzle.shapes)}
     if name not in named:
         raise PuzzleError(f"--goal {name}: there is no such shape; there are {', '.join(named)}")
     return named[name].named("goal")

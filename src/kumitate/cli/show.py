@@ -8,13 +8,11 @@ import click
 
 from kumitate.cli.arguments import open_puzzle, puzzle_argument
 from kumitate.model.errors import PuzzleError
-from kumitate.model.palette import piece_colour
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from kumitate.files.document import Document
-    from kumitate.model.shape import Shape
     from kumitate.model.solution import Disassembly, Solution
     from kumitate.store import Order
 
@@ -73,7 +71,7 @@ def show(
         _show_puzzle(console, document)
     else:
         found = _pick(document, problem or 1, solution)
-        _show_solution(console, list(document.puzzle.shapes), found)
+        _show_solution(console, found)
 
 
 def _show_run(
@@ -89,7 +87,7 @@ def _show_run(
             show_run(console, run)
         else:
             found = solution_of(run, solution, order or "found")
-            _show_solution(console, list(run.puzzle.shapes), found)
+            _show_solution(console, found)
 
 
 def _pick(document: Document, problem: int, solution: int) -> Solution:
@@ -107,15 +105,15 @@ def _show_puzzle(console: Console, document: Document) -> None:
     from rich.text import Text
 
     puzzle = document.puzzle
-    by = f", by {puzzle.designer}" if puzzle.designer else ""
-    console.print(Text.assemble((puzzle.title or "Puzzle", "bold"), by, f" ({puzzle.grid.name})"))
+    by = f", by {puzzle.by}" if puzzle.by else ""
+    console.print(Text.assemble((puzzle.called or "Puzzle", "bold"), by, f" ({puzzle.grid.name})"))
     if puzzle.comment:
         console.print(Text(puzzle.comment.strip(), "dim"))
     goals = {problem.goal for problem in puzzle.problems}
     pictures = []
     for number, shape in enumerate(puzzle.shapes):
-        colour = "" if shape in goals else piece_colour(number)
-        name = shape.name or f"S{number + 1}"
+        colour = "" if shape in goals else puzzle.colour(number)
+        name = puzzle.label(number)
         pictures.append(Text.assemble((name, "bold"), "\n", (str(shape), colour), "\n"))
     console.print()
     console.print(Columns(pictures, padding=(0, 3)))
@@ -128,14 +126,13 @@ def _show_puzzle(console: Console, document: Document) -> None:
             console.print(Text("  " + ", ".join([*words, kept]), "dim"))
 
 
-def _show_solution(console: Console, shapes: list[Shape], solution: Solution) -> None:
+def _show_solution(console: Console, solution: Solution) -> None:
     from rich.text import Text
 
+    from kumitate.output.scene import colours_of
+
     assembly = solution.assembly
-    colours = [
-        piece_colour(shapes.index(assembly.problem.pieces[placement.piece].shape))
-        for placement in assembly.placements
-    ]
+    colours = colours_of(assembly)
     letters = {assembly.letter(n): colour for n, colour in enumerate(colours)}
     picture = Text()
     for character in str(assembly):

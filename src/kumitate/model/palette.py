@@ -11,6 +11,7 @@ PIECE_COLOURS = (
     "#8C6100", "#2F7FA8", "#00573F", "#A79C12", "#5FA8D8", "#8F3F00", "#8E4A70",
     "#F5CF80", "#A9DAF4", "#7FCEB9", "#F7F1A0", "#EAAE7F", "#E5BCD3",
 )  # fmt: skip
+GOAL_COLOUR = "#cfc9bd"
 GOLDEN = 0.618033988749895
 
 

@@ -9,16 +9,21 @@ such for a while. Only what could never mean anything (min > max, two grids) is 
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Vector
 from kumitate.model.grid import Grid
 from kumitate.model.numbers import LARGEST, given, require_whole
+from kumitate.model.palette import GOAL_COLOUR, piece_colour
 from kumitate.model.shape import MOST_COLOURS, Shape
 from kumitate.model.text import require_text, side_by_side
 
 MOST_COPIES = 1_000_000
+LONGEST_TITLE = 80  # characters of a comment
+_NAME = re.compile(r"^\s*(?:name|title)\s*:(.+)", re.IGNORECASE | re.MULTILINE)
+_DESIGNER = re.compile(r"^\s*design(?:er|ed by)\s*:(.+)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -239,10 +244,75 @@ class Puzzle:
         shapes = [*(piece.shape for piece in problem.pieces), problem.goal]
         return cls(problem.grid, list(dict.fromkeys(shapes)), [problem], title=problem.name)
 
+    @property
+    def called(self) -> str:
+        """Its title, or else the name that its comment begins with; BurrTools has no other place.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> burr = Puzzle(CUBES, comment="Name: Pelikan Burr\\nDesigned by: D. Sonneveld")
+        >>> burr.called, burr.by
+        ('Pelikan Burr', 'D. Sonneveld')
+        """
+        first = self.comment.strip().partition("\n")[0].strip()
+        plain = "" if ":" in first or len(first) > LONGEST_TITLE else first
+        return self.title or _said(_NAME, self.comment) or plain
+
+    @property
+    def by(self) -> str:
+        """Its designer, or else the one that its comment names."""
+        return self.designer or _said(_DESIGNER, self.comment)
+
+    def label(self, shape: int) -> str:
+        """The name of a shape, or for one without what it is: piece #2, the goal, or shape S3.
+
+        Pieces are numbered as in the first problem that uses the shape.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> bar, square, loose = (Shape.from_text(CUBES, text) for text in ("##", "##/##", "#"))
+        >>> puzzle = Puzzle(CUBES, [square, bar, loose], [Problem(square, [Piece(bar, 2)])])
+        >>> [puzzle.label(n) for n in range(3)]
+        ['goal', '#1', 'S3']
+        """
+        return self._labels[shape]
+
+    def colour(self, shape: int) -> str:
+        """The colour of a shape: that of its piece, see `label`; the goal's; or by its place."""
+        piece = self._pieces[shape]
+        if piece is None and any(problem.goal == self.shapes[shape] for problem in self.problems):
+            return GOAL_COLOUR
+        return piece_colour(shape if piece is None else piece)
+
+    @cached_property
+    def _pieces(self) -> list[int | None]:
+        """The number of each shape as a piece, in the first problem that uses it."""
+        numbers: dict[Shape, int] = {}
+        for problem in self.problems:
+            for number, piece in enumerate(problem.pieces):
+                numbers.setdefault(piece.shape, number)
+        return [numbers.get(shape) for shape in self.shapes]
+
+    @cached_property
+    def _labels(self) -> list[str]:
+        goals = {problem.goal for problem in self.problems}
+        labels: list[str] = []
+        for number, (shape, piece) in enumerate(zip(self.shapes, self._pieces, strict=True)):
+            label = shape.name or ("goal" if piece is None and shape in goals else "")
+            if piece is not None and not label:
+                label = f"#{piece + 1}"
+            if not label or (label in labels and not shape.name):
+                label = f"S{number + 1}"
+            labels.append(label)
+        return labels
+
     def __str__(self) -> str:
-        by = f", by {self.designer}" if self.designer else ""
-        pictures = [f"{shape.name or f'S{n}'}\n{shape}" for n, shape in enumerate(self.shapes, 1)]
+        by = f", by {self.by}" if self.by else ""
+        pictures = [f"{self.label(n)}\n{shape}" for n, shape in enumerate(self.shapes)]
         return "\n\n".join(
-            (f"{self.title or 'Puzzle'}{by} ({self.grid.name})", side_by_side(pictures))
+            (f"{self.called or 'Puzzle'}{by} ({self.grid.name})", side_by_side(pictures))
             + (("\n".join(map(str, self.problems)),) if self.problems else ())
         )
+
+
+def _said(pattern: re.Pattern[str], comment: str) -> str:
+    found = pattern.search(comment)
+    return found[1].strip()[:LONGEST_TITLE] if found else ""

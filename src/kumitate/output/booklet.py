@@ -34,7 +34,7 @@ class Entry(NamedTuple):
 
 def to_pdf(puzzle: Puzzle, solution: Solution) -> bytes:
     """The booklet of a solution as a PDF file."""
-    return pdf.write(pages_of(puzzle, solution), WIDTH, HEIGHT, puzzle.title)
+    return pdf.write(pages_of(puzzle, solution), WIDTH, HEIGHT, puzzle.called)
 
 
 def to_html(puzzle: Puzzle, solution: Solution) -> str:
@@ -43,7 +43,7 @@ def to_html(puzzle: Puzzle, solution: Solution) -> str:
         f"<section>{svg.document(WIDTH, HEIGHT, page)}</section>\n"
         for page in pages_of(puzzle, solution)
     )
-    title = escape(puzzle.title or "Puzzle")
+    title = escape(puzzle.called or "Puzzle")
     return f"{_HEAD}<title>{title}</title>\n<style>{_STYLE}</style>\n{sheets}</html>\n"
 
 
@@ -81,9 +81,9 @@ def _cover(puzzle: Puzzle, solution: Solution) -> pdf.Page:
     facts = [f"{placements} piece{'s' * (placements != 1)}", str(problem)]
     if solution.levels:
         facts.append(f"level {solution.levels}, {solution.levels.total} moves in all")
-    lines = [*_centred(puzzle.title or "Puzzle", 30, 110, INK)]
-    if puzzle.designer:
-        lines += _centred(f"by {puzzle.designer}", 14, 160, FAINT_INK)
+    lines = [*_centred(puzzle.called or "Puzzle", 30, 110, INK)]
+    if puzzle.by:
+        lines += _centred(f"by {puzzle.by}", 14, 160, FAINT_INK)
     y = 690.0
     for fact in facts:
         made = _centred(fact, 12, y, FAINT_INK)

@@ -182,11 +182,12 @@ def _taken_apart(
 
 def _pieces(order: Order) -> list[tuple[Shape, int, str]]:
     """The pieces to make, how many of each, and in which colour."""
-    source: Puzzle | Problem = order.problem or order.puzzle
-    return [
-        (shape, count, piece_colour(number))
-        for number, (shape, count) in enumerate(pieces_to_make(source))
-    ]
+    problem = order.problem
+    made = pieces_to_make(problem or order.puzzle)
+    if problem is None:
+        return [(*one, piece_colour(number)) for number, one in enumerate(made)]
+    named = [piece.shape.named(problem.label(n)) for n, piece in enumerate(problem.pieces)]
+    return [(shape, count, piece_colour(named.index(shape))) for shape, count in made]
 
 
 def _meshes(order: Order) -> list[Mesh]:
@@ -368,8 +369,8 @@ def _write_html(order: Order) -> Files:
     if order.view != "pieces":
         scenes.append(("pieces", _scene(replace(order, view="pieces"))))
     puzzle = order.puzzle
-    by = f"by {puzzle.designer}" if puzzle.designer else ""
-    return {".html": page(scenes, puzzle.title or order.stem, by, puzzle.comment).encode()}
+    by = f"by {puzzle.by}" if puzzle.by else ""
+    return {".html": page(scenes, puzzle.called, by, puzzle.comment).encode()}
 
 
 def _write_pdf(order: Order) -> Files:

@@ -15,7 +15,6 @@ from xml.sax.saxutils import escape
 
 from kumitate.model.geometry import Cell, volume6
 from kumitate.model.grid import Grid
-from kumitate.model.palette import piece_colour
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Solution
@@ -49,7 +48,6 @@ from kumitate.output.scene import (
     scene_of,
 )
 
-GOAL_COLOUR = "#cfc9bd"
 INK = "#5b5b5b"  # for words; can be read on white and on black
 FONTS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
 
@@ -130,25 +128,21 @@ def _(what: Problem) -> str:
 
 @svg_of.register
 def _(what: Puzzle) -> str:
-    goals = {problem.goal for problem in what.problems}
     copies = {
         piece.shape: f" × {piece.copies}"
         for problem in reversed(what.problems)
         for piece in problem.pieces
         if piece.copies != "1"
     }
-    bodies = [
-        Body(shape, shape.name or f"S{n + 1}", GOAL_COLOUR if shape in goals else piece_colour(n))
-        for n, shape in enumerate(what.shapes)
-    ]
+    bodies = [Body(shape, what.label(n), what.colour(n)) for n, shape in enumerate(what.shapes)]
     entries = [
         _Entry(drawing, body.name + copies.get(body.shape, ""))
         for body, drawing in zip(bodies, draw_each(what.grid, bodies, what.colours), strict=True)
     ]
-    by = f"by {what.designer}" if what.designer else ""
+    by = f"by {what.by}" if what.by else ""
     longest = max((max(entry.drawing.size) for entry in entries), default=0.0)
     size = max(ENTRY, LEAST_CELL * longest / _cell_size(what.grid))
-    return _sheet(entries, what.title, by, size=size)
+    return _sheet(entries, what.called, by, size=size)
 
 
 def _cell_size(grid: Grid) -> float:
@@ -248,9 +242,9 @@ def _moved(before: Pose, pose: Pose) -> set[int]:
 
 
 def layers_svg(assembly: Assembly) -> str:
-    """An assembly cut in layers, each seen from above, the lowest first; letters as in its text.
+    """An assembly cut in layers, the lowest first, rows and letters as in its text.
 
-    Seen from above the rows run upwards: the text of an assembly shows its layers from below.
+    So each layer is seen from below. Under the layers stands which letter is which piece.
     """
     grid = assembly.problem.grid
     layers: dict[int, dict[Cell, int]] = {}
@@ -259,19 +253,27 @@ def layers_svg(assembly: Assembly) -> str:
             layers.setdefault(grid.spot(cell)[2], {})[cell] = number
     corners = [c for shape in assembly.shapes for cell in shape for c in corners_of(grid, cell)]
     radius = radius_of(grid)
-    xs, ys = [c[0] for c in corners] or [0.0], [-c[1] for c in corners] or [0.0]
+    xs, ys = [c[0] for c in corners] or [0.0], [c[1] for c in corners] or [0.0]
     low, high = (min(xs) - radius, min(ys) - radius), (max(xs) + radius, max(ys) + radius)
     entries = [
         _Entry(Drawing(tuple(_layer(assembly, layers[layer])), low, high), f"layer {n}")
         for n, layer in enumerate(sorted(layers), 1)
     ]
-    return _sheet(entries, size=STEP, even=True)
+    return _sheet(entries, size=STEP, even=True, foot=_legend(assembly))
+
+
+def _legend(assembly: Assembly) -> str:
+    """Which piece each letter stands for, unless every letter is the piece's name."""
+    letters = [assembly.letter(n) for n in range(len(assembly.placements))]
+    labels = [assembly.label(n) for n in range(len(assembly.placements))]
+    pairs = zip(letters, labels, strict=True)
+    return "" if letters == labels else ", ".join(f"{a}\u00a0=\u00a0{b}" for a, b in pairs)
 
 
 def _layer(assembly: Assembly, cells: dict[Cell, int]) -> Iterator[Mark]:
     """The tiles of a layer, lines around each piece, and its letter on one of its tiles."""
     grid, colours = assembly.problem.grid, colours_of(assembly)
-    tiles = {cell: _from_above(grid, cell) for cell in cells}
+    tiles = {cell: _seen_along_z(grid, cell) for cell in cells}
     sides: dict[tuple[Spot, Spot], list[int]] = {}
     for cell, ring in tiles.items():
         if grid.balls:
@@ -293,9 +295,9 @@ def _layer(assembly: Assembly, cells: dict[Cell, int]) -> Iterator[Mark]:
             yield Text(_mean(ring), assembly.letter(number), 0.5 * size, ink)
 
 
-def _from_above(grid: Grid, cell: Cell) -> tuple[Spot, ...]:
-    """The outline of a tile seen from above: the convex hull of its corners."""
-    spots = sorted({(round(x, 6), round(-y, 6)) for x, y, _ in corners_of(grid, cell)})
+def _seen_along_z(grid: Grid, cell: Cell) -> tuple[Spot, ...]:
+    """The outline of a tile, rows downwards: the convex hull of its corners."""
+    spots = sorted({(round(x, 6), round(y, 6)) for x, y, _ in corners_of(grid, cell)})
     if len(spots) < 3:
         return tuple(spots)
     hull: list[Spot] = []
@@ -366,6 +368,7 @@ def _sheet(
     subtitle: str = "",
     size: float = ENTRY,
     even: bool = False,
+    foot: str = "",
 ) -> str:
     """Rows of drawings at one scale, words centred under them; `even` makes columns of them."""
     scale = _common_scale([entry.drawing for entry in entries], size)
@@ -391,6 +394,10 @@ def _sheet(
             texts += _caption(box, x + box.width / 2, y)
             x += box.width + GAP
         y += 1.3 * LETTERS * max(len(box.lines) for box in row) + GAP
+    for line in wrap(foot, max(12, int(width / _text_width("n", LETTERS)))):
+        texts.append(Text((GAP + width / 2, y + LETTERS / 2), line, LETTERS, INK))
+        y += 1.3 * LETTERS
+    y += GAP / 2 if foot else 0
     placed.append(Placed(Drawing(tuple(texts), (0, 0), (0, 0)), 1.0, (0.0, 0.0)))
     return document(width + 2 * GAP, y, placed, title)
 

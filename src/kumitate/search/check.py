@@ -65,8 +65,8 @@ def phase_note(puzzle: Puzzle) -> list[str]:
     if puzzle.grid != RHOMBS:
         return []
     both = [
-        shape.name or f"S{number}"
-        for number, shape in enumerate(puzzle.shapes, 1)
+        puzzle.label(number)
+        for number, shape in enumerate(puzzle.shapes)
         if shape.cells and other_phase(shape, ORTHOSCHEMES)
     ]
     if not both:

@@ -17,9 +17,10 @@ from kumitate.files import decode, encode
 from kumitate.files.document import Document, place
 from kumitate.library import Answer, answers, library
 from kumitate.model.errors import PuzzleError
+from kumitate.model.palette import GOAL_COLOUR
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.output.scene import Body, Pose, Scene, scene_of
-from kumitate.output.svg import GOAL_COLOUR, picture, svg_of
+from kumitate.output.svg import picture, svg_of
 from kumitate.search.findone import first
 from kumitate.studio.folder import Folder, Found, is_puzzle, version_of
 from kumitate.studio.messages import Card, Kind
