@@ -193,6 +193,7 @@ def _write(
     if "unit" in given and len(given["unit"]) == 1:
         given["unit"] = given["unit"][0]
     said: list[str] = []
+    warned: list[str] = []
     with Console(stderr=True).status(f"writing {path.name}"):
         made = write(
             what,
@@ -207,9 +208,12 @@ def _write(
             puzzle=puzzle,
             force=force,
             tell=said.append,
+            warn=warned.append,
         )
     for line in (*map(str, made), *said):
         click.echo(line)
+    for line in warned:
+        click.echo(f"kumitate: {line}", err=True)
 
 
 # ---- which assembly ----

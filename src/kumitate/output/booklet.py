@@ -32,9 +32,9 @@ class Entry(NamedTuple):
     words: str
 
 
-def to_pdf(puzzle: Puzzle, solution: Solution) -> bytes:
-    """The booklet of a solution as a PDF file."""
-    return pdf.write(pages_of(puzzle, solution), WIDTH, HEIGHT, puzzle.called)
+def to_pdf(pages: Sequence[pdf.Page], title: str) -> bytes:
+    """The pages of a booklet as a PDF file."""
+    return pdf.write(pages, WIDTH, HEIGHT, title)
 
 
 def to_html(puzzle: Puzzle, solution: Solution) -> str:

@@ -18,8 +18,10 @@ anything is written.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -62,6 +64,7 @@ VIEWS: dict[str, tuple[View, ...]] = {
 OF_ASSEMBLIES: tuple[View, ...] = ("assembly", "exploded", "layers", "booklet", "steps")
 
 WIDTH = 800  # pixels of a PNG
+MOST_MISSING = 8  # letters named in a warning
 
 Files = dict[str, bytes]  # what goes before the suffix of the path, and the content
 
@@ -83,6 +86,7 @@ class Order:
     stem: str
     suffix: str
     tell: Callable[[str], None]
+    warn: Callable[[str], None]
 
     @property
     def assembly(self) -> Assembly:
@@ -104,14 +108,15 @@ def export(
     puzzle: Puzzle | None = None,
     force: bool = False,
     tell: Callable[[str], None] | None = None,
+    warn: Callable[[str], None] = warnings.warn,
 ) -> list[Path]:
     """Write a file for printers, screens or paper; the suffix of the path says which kind.
 
     Several files are written if that is what it takes (a plate, or with `each` a piece each), with
     a number or a name before the suffix. `split` cuts pieces in parts that print without support,
     with pegs to snap them together. `puzzle` gives title, designer and colours where `what` has
-    none, `tell` is told how much material solids take. Returns the paths. A file is replaced only
-    by `force`.
+    none, `tell` is told how much material solids take, `warn` which letters cannot be drawn.
+    Returns the paths. A file is replaced only by `force`.
 
     >>> import kumitate, tempfile
     >>> path = tempfile.mkdtemp() + "/soma.svg"
@@ -130,7 +135,7 @@ def export(
     order = Order(
         puzzle or whose, problem, solution, view, make or Make(), bed,
         GAP if gap is None else gap, each, split, width, path.stem, path.suffix.lower(),
-        tell or (lambda words: None),
+        tell or (lambda words: None), warn,
     )  # fmt: skip
     if view in OF_ASSEMBLIES and solution is None:
         raise PuzzleError(f"{path.name}: to show {view}, give an assembly or a solution")
@@ -348,7 +353,9 @@ def _write_svg(order: Order) -> Files:
 def _write_png(order: Order) -> Files:
     from kumitate.output.raster import png
 
-    return {".png": png(_svg(order), order.width or WIDTH)}
+    svg = _svg(order)
+    _warn_of_missing(order, [unescape(words) for words in re.findall(">([^<]+)</text>", svg)])
+    return {".png": png(svg, order.width or WIDTH)}
 
 
 def _write_film(order: Order) -> Files:
@@ -374,10 +381,23 @@ def _write_html(order: Order) -> Files:
 
 
 def _write_pdf(order: Order) -> Files:
-    from kumitate.output import booklet
+    from kumitate.output import booklet, pdf
 
     assert order.solution is not None
-    return {".pdf": booklet.to_pdf(order.puzzle, order.solution)}
+    pages = booklet.pages_of(order.puzzle, order.solution)
+    _warn_of_missing(order, pdf.words_of(pages))
+    return {".pdf": booklet.to_pdf(pages, order.puzzle.called)}
+
+
+def _warn_of_missing(order: Order, words: Sequence[str]) -> None:
+    """Letters that cannot be drawn here are named, rather than left out in silence."""
+    from kumitate.output.words import undrawable
+
+    missing = undrawable(words)
+    if missing:
+        some = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in missing[:MOST_MISSING])
+        more = " and others" if len(missing) > MOST_MISSING else ""
+        order.warn(f"{order.stem}{order.suffix}: no font on this machine has {some}{more}")
 
 
 def _write_text(order: Order) -> Files:

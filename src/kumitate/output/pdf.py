@@ -1,15 +1,17 @@
 """PDF: drawings on pages, as lines and areas rather than dots, so they print sharp at any size.
 
 Only what drawings need: paths, shaded balls, and words in Helvetica, which every reader of PDF has
-built in. Its letters are those of western Europe; any other is shown as a question mark. A page's
-units are points (1/72 inch), y down as in drawings.
+built in. Its letters are those of western Europe; words with others are drawn as stencils
+(words.py). A page's units are points (1/72 inch), y down as in drawings.
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
+from unicodedata import east_asian_width
 
 from kumitate.output.drawing import Ball, Line, Mark, Placed, Polygon, Spot, Text, dark, mixed
+from kumitate.output.words import Words, drawn, is_plain
 
 # How wide the letters from space to ~ are, in thousandths of their size (Adobe's metrics).
 _WIDTHS = (
@@ -36,13 +38,16 @@ def write(pages: Sequence[Page], width: float, height: float, title: str = "") -
     colours = sorted({m.colour for m in _marks(pages) if isinstance(m, Ball)})
     opacities = sorted({1.0} | {m.opacity for m in _marks(pages) if not isinstance(m, Text)})
     shades = [_shading(colour) for colour in colours]
-    first_page = 5 + len(shades)
+    odd = sorted({words for words in words_of(pages) if not is_plain(words)})
+    pictures = {words: picture for words in odd if (picture := drawn(words))}
+    first_page = 5 + len(shades) + len(pictures)
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         _tree(len(pages), first_page),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-        _resources(len(shades), opacities),
+        _resources(len(shades), opacities, len(pictures)),
         *shades,
+        *map(_mask, pictures.values()),
     ]
     for number, page in enumerate(pages):
         content = first_page + 2 * number + 1
@@ -50,8 +55,9 @@ def write(pages: Sequence[Page], width: float, height: float, title: str = "") -
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.2f} {height:.2f}]"
             f" /Resources 4 0 R /Contents {content} 0 R >>".encode()
         )
-        objects.append(_stream(_content(page, height, colours, opacities)))
-    objects.append(b"<< /Title " + _string(title) + b" /Producer (kumitate) >>")
+        objects.append(_stream(_content(page, height, colours, opacities, pictures)))
+    told = _string(title) if title.isascii() else b"<%b>" % _utf16(title).hex().encode()
+    objects.append(b"<< /Title " + told + b" /Producer (kumitate) >>")
     return _file(objects)
 
 
@@ -59,10 +65,21 @@ def text_width(words: str, size: float) -> float:
     """How wide words are, in the unit of their size.
 
     >>> text_width("kumitate", 1000)
-    2833.0
+    3779.0
     """
-    letters = (ord(letter) - 32 for letter in words)
-    return size * sum(_WIDTHS[n] if 0 <= n < len(_WIDTHS) else 556 for n in letters) / 1000
+    return size * sum(map(_width, words)) / 1000
+
+
+def _width(letter: str) -> int:
+    n = ord(letter) - 32
+    if 0 <= n < len(_WIDTHS):
+        return _WIDTHS[n]
+    return 1000 if east_asian_width(letter) in "WF" else 556
+
+
+def words_of(pages: Sequence[Page]) -> list[str]:
+    """All that is written on some pages."""
+    return [mark.words for mark in _marks(pages) if isinstance(mark, Text)]
 
 
 def _marks(pages: Sequence[Page]) -> Iterator[Mark]:
@@ -73,17 +90,23 @@ def _marks(pages: Sequence[Page]) -> Iterator[Mark]:
 
 
 def _content(
-    page: Page, height: float, colours: Sequence[str], opacities: Sequence[float]
+    page: Page,
+    height: float,
+    colours: Sequence[str],
+    opacities: Sequence[float],
+    pictures: Mapping[str, Words],
 ) -> bytes:
     lines = [f"1 0 0 -1 0 {height:.2f} cm 1 j 1 J"]
     for placed in page:
         for mark in placed.drawing.marks:
             opacity = 1.0 if isinstance(mark, Text) else mark.opacity
-            lines.append(f"/O{opacities.index(opacity)} gs {_mark(mark, placed, colours)}")
+            lines.append(
+                f"/O{opacities.index(opacity)} gs {_mark(mark, placed, colours, pictures)}"
+            )
     return "\n".join(lines).encode("cp1252", "replace")
 
 
-def _mark(mark: Mark, placed: Placed, colours: Sequence[str]) -> str:
+def _mark(mark: Mark, placed: Placed, colours: Sequence[str], pictures: Mapping[str, Words]) -> str:
     if isinstance(mark, Polygon):
         way = " ".join(_way(ring, placed) + " h" for ring in mark.rings)
         line, pen = (mark.line, PEN) if mark.line else (mark.fill, SEAM)
@@ -98,6 +121,12 @@ def _mark(mark: Mark, placed: Placed, colours: Sequence[str]) -> str:
         outline = f"{_rgb(dark(mark.colour))} RG {PEN / r:.4f} w {_CIRCLE} S"
         return f"q {shade} W n /S{colours.index(mark.colour)} sh {outline} Q"
     size = placed.scale * mark.size
+    if mark.words in pictures:
+        which, picture = list(pictures).index(mark.words), pictures[mark.words]
+        left, low = x + size * picture.left, y + size * (0.35 + picture.top + picture.height)
+        place = f"{size * picture.width:.2f} 0 0 {-size * picture.height:.2f} {left:.2f} {low:.2f}"
+        said = f"/Span << /ActualText <{_utf16(mark.words).hex()}> >> BDC"
+        return f"{said} q {_rgb(mark.colour)} rg {place} cm /W{which} Do Q EMC"
     left, low = x - text_width(mark.words, size) / 2, y + 0.35 * size
     words = _string(mark.words).decode("cp1252")
     place = f"1 0 0 -1 {left:.2f} {low:.2f} Tm"
@@ -151,18 +180,34 @@ def _tree(pages: int, first: int) -> bytes:
     return f"<< /Type /Pages /Count {pages} /Kids [{kids}] >>".encode()
 
 
-def _resources(shades: int, opacities: Sequence[float]) -> bytes:
+def _resources(shades: int, opacities: Sequence[float], pictures: int) -> bytes:
     shadings = " ".join(f"/S{n} {5 + n} 0 R" for n in range(shades))
+    drawings = " ".join(f"/W{n} {5 + shades + n} 0 R" for n in range(pictures))
     states = " ".join(f"/O{n} << /ca {o:g} /CA {o:g} >>" for n, o in enumerate(opacities))
     return (
-        f"<< /Font << /F 3 0 R >> /Shading << {shadings} >> /ExtGState << {states} >> >>".encode()
+        f"<< /Font << /F 3 0 R >> /Shading << {shadings} >> /XObject << {drawings} >>"
+        f" /ExtGState << {states} >> >>"
+    ).encode()
+
+
+def _stream(content: bytes, kind: str = "") -> bytes:
+    packed = zlib.compress(content, 9)
+    head = f"<< {kind} /Length {len(packed)} /Filter /FlateDecode >>\nstream\n".encode()
+    return head + packed + b"\nendstream"
+
+
+def _mask(words: Words) -> bytes:
+    """Words as a stencil, painted in any colour: what is dark is 0."""
+    wide, high = words.size
+    return _stream(
+        words.pixels,
+        f"/Type /XObject /Subtype /Image /Width {wide} /Height {high}"
+        " /ImageMask true /BitsPerComponent 1",
     )
 
 
-def _stream(content: bytes) -> bytes:
-    packed = zlib.compress(content, 9)
-    head = f"<< /Length {len(packed)} /Filter /FlateDecode >>\nstream\n".encode()
-    return head + packed + b"\nendstream"
+def _utf16(words: str) -> bytes:
+    return b"\xfe\xff" + words.encode("utf-16-be", "replace")
 
 
 def _string(words: str) -> bytes:

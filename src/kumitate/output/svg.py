@@ -11,7 +11,6 @@ from functools import singledispatch
 from math import pi
 from statistics import median
 from textwrap import wrap
-from xml.sax.saxutils import escape
 
 from kumitate.model.geometry import Cell, volume6
 from kumitate.model.grid import Grid
@@ -47,9 +46,9 @@ from kumitate.output.scene import (
     radius_of,
     scene_of,
 )
+from kumitate.output.words import FONTS, xml_text
 
 INK = "#5b5b5b"  # for words; can be read on white and on black
-FONTS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
 
 PICTURE = 360  # pixels: the longer side of a picture
 UNIT = 56  # pixels: the most for a lattice unit
@@ -63,8 +62,6 @@ CLEARANCE = 0.05  # units: between bodies of an exploded view
 FARTHEST = 60  # half units: how far a body is moved out to be clear of others
 LETTERS = 13  # pixels
 PEN = 0.042  # of a unit: how wide lines are, within limits
-
-_ILLEGAL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def picture(scene: Scene, pose: int | Pose = 0, colours: Sequence[str] = ()) -> str:
@@ -451,7 +448,7 @@ def document(width: float, height: float, placed: Sequence[Placed], title: str =
         f' viewBox="0 0 {wide} {high}">'
     ]
     if title:
-        lines.append(f"<title>{_told(title)}</title>")
+        lines.append(f"<title>{xml_text(title)}</title>")
     marks = [mark for part in placed for mark in part.drawing.marks]
     lines += _gradients(sorted({mark.colour for mark in marks if isinstance(mark, Ball)}))
     for part in placed:
@@ -506,15 +503,10 @@ def _element(mark: Mark, paper: _Paper) -> str:
     return (
         f'<text x="{x}" y="{float(y) + 0.35 * size:.2f}" font-size="{size:.2f}"'
         f' fill="{mark.colour}" text-anchor="middle" font-family="{FONTS}">'
-        f"{_told(mark.words)}</text>"
+        f"{xml_text(mark.words)}</text>"
     )
 
 
 def _faded(opacity: float) -> str:
     """Fill and stroke apart: fading both as a group makes a renderer ten times slower."""
     return f' fill-opacity="{opacity}" stroke-opacity="{opacity}"' if opacity < 1 else ""
-
-
-def _told(words: str) -> str:
-    """Words as XML has them; what XML may not hold at all is replaced."""
-    return escape(_ILLEGAL.sub("\ufffd", words))

@@ -11,6 +11,7 @@ import re
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -159,8 +160,9 @@ def make(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
     if shown is not None and request.number:
         stem += f"-{request.number}"
     solution = shown.solution if shown else None
-    written = _export(puzzle, request, view, solution, folder / f"{stem}{request.to}")
     lost = [shown.remark] if shown and shown.remark else []
+    path = folder / f"{stem}{request.to}"
+    written = _export(puzzle, request, view, solution, path, lost.append)
     if len(written) == 1:
         return Made(written[0].name, lost)
     packed = folder / f"{stem}.zip"
@@ -171,7 +173,12 @@ def make(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
 
 
 def _export(
-    puzzle: Puzzle, request: ExportRequest, view: View, solution: Solution | None, path: Path
+    puzzle: Puzzle,
+    request: ExportRequest,
+    view: View,
+    solution: Solution | None,
+    path: Path,
+    warn: Callable[[str], None],
 ) -> list[Path]:
     usual = Make()
     make = Make(
@@ -184,7 +191,7 @@ def _export(
         what = solution
     elif puzzle.problems and not (view == "pieces" and request.to in (".svg", ".png")):
         what = puzzle.problems[request.problem]
-    return export(what, path, show=view, make=make, puzzle=puzzle)
+    return export(what, path, show=view, make=make, puzzle=puzzle, warn=warn)
 
 
 def _shown(view: View, number: int, run_file: Path | None) -> Shown:
