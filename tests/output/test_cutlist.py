@@ -1,6 +1,7 @@
 """Cut lists: whoever follows them has the piece, with its clearance, in his hands."""
 
 import csv
+from io import StringIO
 from itertools import pairwise, product
 from xml.etree.ElementTree import Element
 
@@ -170,3 +171,14 @@ def test_plans_are_drawn_and_are_the_same_when_repeated() -> None:
     assert plan == cut_list_svg(cut_list(library["eighteen-piece-burr"]))
     picture = bytes(resvg_py.svg_to_bytes(svg_string=plan, width=300, dpi=96))
     assert picture.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@A1", " =1", "|x", "%x"])
+def test_a_name_is_no_formula_in_a_spreadsheet(name: str) -> None:
+    [_, row] = csv.reader(StringIO(cut_list_csv(cut_list([burr_stick(1).named(name)]))))
+    assert row[0] == f"'{name}"
+
+
+def test_a_plain_name_stays_as_it_is() -> None:
+    [_, row] = csv.reader(StringIO(cut_list_csv(cut_list([burr_stick(1).named("#2 a-b")]))))
+    assert row[0] == "#2 a-b"

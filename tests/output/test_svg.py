@@ -12,6 +12,7 @@ from defusedxml.ElementTree import fromstring
 
 import kumitate
 from kumitate.library import library
+from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES, GRIDS, PRISMS, RHOMBS, SPHERES, TETROCTS
 from kumitate.model.puzzle import Piece, Problem, Puzzle
@@ -232,3 +233,23 @@ def test_balls_are_shaded_with_colours_of_their_own_document() -> None:
 def test_the_module_is_imported_without_numpy() -> None:
     code = "import sys, kumitate.output.svg; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("far", [10**10, 2**53, -(2**63), 10**400])
+def test_what_lies_too_far_away_is_refused(far: int) -> None:
+    shape = Shape(CUBES, {(0, far, 0, 0)}, name="far")
+    problem = Problem(shape, [Piece(shape)])
+    lying = Assembly(problem, [kumitate.Placement(0, 0, (0, 0, 0))])
+    with pytest.raises(PuzzleError, match="shape 'far': a cell is more than 1,000,000,000 from"):
+        svg_of(shape)
+    for draw in (svg_of, layers_svg, exploded_svg):
+        with pytest.raises(PuzzleError, match="more than 1,000,000,000 from the origin"):
+            draw(lying)
+    with pytest.raises(PuzzleError, match="more than 1,000,000,000 from the origin"):
+        svg_of(problem)
+
+
+def test_what_lies_far_away_is_drawn_as_if_near() -> None:
+    near = Shape.from_text(CUBES, "##/#.")
+    for by in ((10**6, 0, 0), (0, -(10**9) + 2, 10**9 - 2)):
+        assert svg_of(near.shifted(by)) == svg_of(near)

@@ -126,6 +126,8 @@ def cut_list_text(sticks: Sequence[Stick], kerf: float = 3.0) -> str:
 def cut_list_csv(sticks: Sequence[Stick]) -> str:
     """The list as a table, a row for each notch; a piece without any has one row.
 
+    A name that a spreadsheet would take for a formula has an apostrophe before it.
+
     >>> from kumitate.model.making import burr_stick
     >>> print(cut_list_csv(cut_list([burr_stick(256)])), end="")
     piece,count,length,width,height,tool,face,from,to,across from,across to,depth
@@ -136,7 +138,9 @@ def cut_list_csv(sticks: Sequence[Stick]) -> str:
     titles = "piece,count,length,width,height,tool,face,from,to,across from,across to,depth"
     table.writerow(titles.split(","))
     for stick in sticks:
-        head = [stick.name, stick.count, *stick.size, stick.tool]
+        formula = stick.name.lstrip().startswith(_FORMULA)
+        name = f"'{stick.name}" if formula else stick.name
+        head = [name, stick.count, *stick.size, stick.tool]
         for notch in stick.notches:
             along, across, deep = _face_size(stick.size, notch.face)
             length, width = notch.length or (0.0, along), notch.width or (0.0, across)
@@ -145,6 +149,8 @@ def cut_list_csv(sticks: Sequence[Stick]) -> str:
             table.writerow([*head, *[""] * 6])
     return page.getvalue()
 
+
+_FORMULA = ("=", "+", "-", "@", "|", "%")
 
 # ---- one stick ----
 

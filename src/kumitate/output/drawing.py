@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from kumitate.model.geometry import Cell
 from kumitate.model.grid import Grid
 from kumitate.model.shape import Shape
-from kumitate.output.scene import Body, Point, Pose, Scene, corners_of, plus, radius_of
+from kumitate.output.scene import (
+    Body,
+    Point,
+    Pose,
+    Scene,
+    corners_of,
+    plus,
+    radius_of,
+    require_near,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,6 +129,7 @@ def draw(scene: Scene, pose: int | Pose = 0, colours: Sequence[str] = ()) -> Dra
 
 def draw_each(grid: Grid, bodies: Sequence[Body], colours: Sequence[str] = ()) -> list[Drawing]:
     """A drawing of each body alone; all at once is much quicker than one by one."""
+    require_near(body.shape for body in bodies)
     here = [(0.0, 0.0, 0.0)] * len(bodies)
     return _drawn(grid, bodies, here, range(len(bodies)), colours)[: len(bodies)]
 

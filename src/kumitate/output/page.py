@@ -19,7 +19,17 @@ from itertools import combinations
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid
 from kumitate.model.shape import Shape
-from kumitate.output.scene import Body, Point, Pose, Scene, box_of, corners_of, minus, radius_of
+from kumitate.output.scene import (
+    Body,
+    Point,
+    Pose,
+    Scene,
+    box_of,
+    corners_of,
+    minus,
+    radius_of,
+    require_near,
+)
 from kumitate.output.surface import edges_of, faces_of
 
 MOST_BYTES = 1_500_000  # of a page
@@ -210,6 +220,7 @@ def pieces_scene(grid: Grid, bodies: Sequence[Body]) -> Scene:
     >>> pieces_scene(CUBES, bars).poses[0].shifts
     ((-1.5, -1.0, 0.0), (-1.5, -3.0, 0.0))
     """
+    require_near(body.shape for body in bodies)
     lying = [replace(body, shape=_flattest(body.shape)) for body in bodies]
     boxes = [box_of(body.shape) for body in lying]
     sizes = [minus(high, low) for low, high in boxes]

@@ -5,10 +5,11 @@ and motions. Places are in space (the grid's basis is applied), in lattice units
 things of a size in millimetres multiplies.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 
+from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
 from kumitate.model.grid import Grid
 from kumitate.model.palette import piece_colour
@@ -17,6 +18,7 @@ from kumitate.model.solution import Assembly, Disassembly, Move, Solution
 
 Point = tuple[float, float, float]
 
+FARTHEST = 10**9  # coordinate of a cell in a picture
 MARGIN = 1.0  # units left free between what went away and what stayed
 
 
@@ -82,7 +84,23 @@ def _(what: Solution) -> Scene:
     return replace(scene, poses=(*scene.poses, *moments))
 
 
+def require_near(shapes: Iterable[Shape]) -> None:
+    """Whether shapes lie where they can still be drawn to a fraction of a cell.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> require_near([Shape(CUBES, {(2**63, 0, 0, 0)}, name="far")])
+    Traceback (most recent call last):
+    kumitate.PuzzleError: shape 'far': a cell is more than 1,000,000,000 from the origin; move it
+    """
+    for shape in shapes:
+        if any(abs(number) > FARTHEST for cell in shape.cells for number in cell[:3]):
+            raise PuzzleError(
+                f"shape {shape.name!r}: a cell is more than {FARTHEST:,} from the origin; move it"
+            )
+
+
 def _still(grid: Grid, bodies: Sequence[Body]) -> Scene:
+    require_near(body.shape for body in bodies)
     here = Pose(((0.0, 0.0, 0.0),) * len(bodies), (True,) * len(bodies))
     return Scene(grid, tuple(bodies), (here,))
 

@@ -44,6 +44,7 @@ from kumitate.output.scene import (
     corners_of,
     exploded,
     radius_of,
+    require_near,
     scene_of,
 )
 from kumitate.output.words import FONTS, xml_text
@@ -244,6 +245,7 @@ def layers_svg(assembly: Assembly) -> str:
     So each layer is seen from below. Under the layers stands which letter is which piece.
     """
     grid = assembly.problem.grid
+    require_near(assembly.shapes)
     layers: dict[int, dict[Cell, int]] = {}
     for number, shape in enumerate(assembly.shapes):
         for cell in sorted(shape.cells):
