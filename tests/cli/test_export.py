@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -296,3 +297,22 @@ def test_the_studio_shows_the_same(burr: kumitate.Problem, tmp_path: Path) -> No
     (tmp_path / made.name).unlink()
     made = make(request, tmp_path / "rigid.kumitate", tmp_path)
     assert made.lost == ["none of the 3 assemblies looked at comes apart; showing the first"]
+
+
+def test_a_puzzle_without_a_name_is_called_as_its_own_file(tmp_path: Path) -> None:
+    soma = replace(kumitate.library["soma"], title="", comment="")
+    kumitate.save(soma, tmp_path / "seven.kumitate.json")
+    for suffix, title in (("html", "<title>seven</title>"), ("pdf", "/Title (seven)")):
+        assert run("seven.kumitate.json", "-o", f"a.{suffix}", cwd=tmp_path).returncode == 0
+        assert title in (tmp_path / f"a.{suffix}").read_text("latin-1")
+    assert run("seven.kumitate.json", "-o", "b.json", cwd=tmp_path).returncode == 0
+    assert kumitate.load(tmp_path / "b.json").title == ""
+
+
+def test_a_sheet_of_one_problem_shows_what_that_needs(tmp_path: Path) -> None:
+    words = ("pentominoes", "-o", "a.svg", "--problem", "1")
+    assert run(*words, cwd=tmp_path).returncode == 0
+    drawn = (tmp_path / "a.svg").read_text("utf-8")
+    first, second, *_ = kumitate.library["pentominoes"].problems
+    assert f">{first.goal.name}<" in drawn
+    assert f">{second.goal.name}<" not in drawn

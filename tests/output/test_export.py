@@ -1,7 +1,9 @@
 """One door to all formats: every suffix and view is written, the same each time, or refused."""
 
 import json
+import re
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import kumitate
 from kumitate.model.errors import PuzzleError
 from kumitate.model.solution import Solution
 from kumitate.output.export import OF_ASSEMBLIES, VIEWS, View, export, view_for
+from kumitate.output.scene import scene_of
 
 SOMA = kumitate.library["soma"]
 HEADS = {
@@ -135,6 +138,34 @@ def test_the_puzzle_gives_its_title(solution: Solution, tmp_path: Path) -> None:
     assert "Soma cube" in made.read_text("utf-8")
     [made] = export(SOMA, tmp_path / "a.svg")
     assert "Soma cube" in "".join(fromstring(made.read_text("utf-8")).itertext())
+
+
+def test_a_puzzle_may_be_named_in_its_comment(solution: Solution, tmp_path: Path) -> None:
+    """As in files of BurrTools, which have no other place for it."""
+    puzzle = replace(SOMA, title="", designer="", comment="Name: Soma\nDesigned by: Piet Hein")
+    for name, show in (("a.html", None), ("b.html", "booklet"), ("c.pdf", None)):
+        [made] = export(solution, tmp_path / name, show=show, puzzle=puzzle)  # type: ignore[arg-type]
+        text = made.read_text("latin-1")
+        assert ("<title>Soma</title>" if name != "c.pdf" else "/Title (Soma)") in text
+    assert "by Piet Hein" in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_a_piece_has_the_colour_that_it_has_in_the_assembly(tmp_path: Path) -> None:
+    """Also if a piece before it is used by no assembly, or is entered twice."""
+    one, bar, ell = (
+        kumitate.Shape.from_text(kumitate.CUBES, text, name=name)
+        for text, name in (("#", "one"), ("##", "bar"), ("##/#.", "ell"))
+    )
+    goal = kumitate.Shape.from_text(kumitate.CUBES, "###/###/#..")
+    pieces = [kumitate.Piece(one, 0), *[kumitate.Piece(bar)] * 2, kumitate.Piece(ell)]
+    problem = kumitate.Problem(goal, pieces)
+    scene = scene_of(next(kumitate.assemble(problem)))
+    colour = {body.name: body.colour for body in scene.bodies}["ell"]
+    [made] = export(problem, tmp_path / "a.3mf")
+    model = zipfile.ZipFile(BytesIO(made.read_bytes())).read("3D/3dmodel.model").decode()
+    materials = re.findall('<base name="([^"]*)" displaycolor="(#[0-9A-F]{6})', model)
+    assert colour in {found for _, found in materials}
+    assert len({found for _, found in materials}) == 2
 
 
 @pytest.mark.parametrize("name", ["a.stl", "a.3mf", "a.dxf"])

@@ -234,3 +234,24 @@ def test_a_hundred_thousand_triangles_are_quick_and_the_same_again() -> None:
     data = gltf.write(scene, [mesh], 10)
     assert time.process_time() - begun < 0.5
     assert data == gltf.write(scene, [mesh], 10)
+
+
+def test_a_colour_is_written_as_light() -> None:
+    """sRGB as IEC 61966-2-1 has it, on either side of its bend."""
+    light = [gltf._linear(part) for part in (0, 10, 11, 0x60, 255)]
+    assert light == [0.0, 0.003035, 0.003347, 0.116971, 1.0]
+
+
+def test_a_slide_that_nobody_sees_takes_no_time() -> None:
+    """What is not shown in both poses is only put elsewhere."""
+    cube = Shape.from_text(CUBES, "#")
+    bodies = (Body(cube, "A", "#E69F00"), Body(cube.shifted((2, 0, 0)), "B", "#56B4E9"))
+    still, moved = ((0.0, 0.0, 0.0),) * 2, ((0.0, 0.0, 0.0), (5.0, 0.0, 0.0))
+
+    def seconds(shown: tuple[bool, bool]) -> list[float]:
+        scene = Scene(CUBES, bodies, (Pose(still, shown), Pose(moved, shown)))
+        [film] = chunks(gltf.write(scene, meshes_of(scene), 10))[0]["animations"]
+        return [pose["seconds"] for pose in film["extras"]["poses"]]
+
+    assert seconds((True, True)) == [0.0, gltf.REST + gltf.SLIDE]
+    assert seconds((True, False)) == [0.0, gltf.REST + gltf.CUT]

@@ -278,6 +278,13 @@ def test_plates_in_a_row_do_not_meet() -> None:
     is_right([in_a_row(plates)], (len(plates) * 186, 180), 6)
 
 
+def test_the_next_bed_begins_a_gap_after_the_last() -> None:
+    mesh = mesh_of(Shape.from_text(CUBES, "#"))
+    plates: list[Plate] = [[(mesh, (1.0, 2.0, 0.0))], [(mesh, (3.0, 4.0, 0.0))]]
+    row = in_a_row(plates, (100.0, 50.0), 6.0)
+    assert [shift for _, shift in row] == [(1.0, 2.0, 0.0), (109.0, 4.0, 0.0)]
+
+
 def test_nothing_needs_no_plate() -> None:
     assert lay_out([]) == []
 
