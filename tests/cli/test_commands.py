@@ -269,7 +269,7 @@ def test_solve_takes_apart(tmp_path: Path) -> None:
     shown = run("solve", "maze.kumitate.json", "--disassemble", "--moves", cwd=tmp_path)
     assert shown.returncode == 0
     assert "level 3\n" in shown.stdout
-    assert "  2  B by 1 along (0, -1, 0)\n" in shown.stdout
+    assert "  2  B slides 1 to the front\n" in shown.stdout
     assert "1 assembly, 1 comes apart (level 3)" in shown.stdout
     told = json.loads(
         run("solve", "maze.kumitate.json", "--disassemble", "--json", cwd=tmp_path).stdout
