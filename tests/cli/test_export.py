@@ -53,7 +53,7 @@ def test_html_names_the_page_after_the_puzzle(tmp_path: Path) -> None:
         (("--to", "a.dxf", "--unit", "1x2x3"), "for printers only"),
         (("--to", "a.svg", "--show", "assembly", "--assembly", "999"), "there are not so many"),
         (("--to", "a.gif", "--solution", "999"), "there are not so many"),
-        (("--to", "a.svg", "--problem", "2"), "--problem 2: there is 1 problem"),
+        (("--to", "a.svg", "--problem", "2"), "--problem 2: there is no problem '2'; it has 3x3x3"),
         (("--to", "no/such/a.svg"), "there is no folder"),
         (
             ("--to", "a.gif", "--width", "9999"),

@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumitate.cli.arguments import open_puzzle, puzzle_argument
-from kumitate.cli.solve import pick
+from kumitate.cli.arguments import (
+    AMOUNT,
+    open_puzzle,
+    problem_option,
+    puzzle_argument,
+    the_problem,
+)
 from kumitate.disk import put, require_free
 from kumitate.model.errors import PuzzleError
 
@@ -67,23 +72,23 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--to", "to", metavar="FILE", help="What to write; its suffix says in which format.")
 @click.option("--html", is_flag=True, help="A page to send, named after the puzzle.")
 @click.option("--show", metavar="VIEW", help="What it shows, if that format can show several.")
-@click.option("--problem", type=click.IntRange(1), default=1, metavar="N", help="Of problem N.")
-@click.option("--assembly", type=click.IntRange(1), metavar="N", help="The N-th assembly.")
-@click.option("--solution", type=click.IntRange(1), metavar="N", help="The N-th that comes apart.")
+@problem_option
+@click.option("--assembly", type=AMOUNT, metavar="N", help="The N-th assembly.")
+@click.option("--solution", type=AMOUNT, metavar="N", help="The N-th that comes apart.")
 @making_options
 @click.option("--bed", type=Lengths(2), help="Print bed [180x180], or laser sheet [300x200].")
 @click.option("--gap", type=float, metavar="MM", help="Between pieces on the bed [6].")
 @click.option("--each", is_flag=True, help="A file for each piece.")
 @click.option("--split", is_flag=True, help="Parts that print without support, to snap together.")
 @click.option("--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Of a picture.")
-@click.option("--max-states", type=click.IntRange(1), metavar="N", help="At most so many (graph).")
+@click.option("--max-states", type=AMOUNT, metavar="N", help="At most so many (graph).")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 def export(
     puzzle: str,
     to: str | None,
     html: bool,
     show: str | None,
-    problem: int,
+    problem: str | None,
     assembly: int | None,
     solution: int | None,
     max_states: int | None,
@@ -102,13 +107,13 @@ def export(
     .dxf                   outlines for a laser cutter
     .json                  everything; .graphml the states it can be moved to
     """
-    document = open_puzzle(puzzle)
+    document = open_puzzle(puzzle, problem)
     path = _path(puzzle, to, html)
     if path.suffix == ".json":
-        _write_json(document, path, problem, assembly, solution, force)
+        _write_json(document, path, assembly, solution, force)
         return
     if path.suffix == ".graphml":
-        _write_states(document, path, problem, assembly or 1, max_states, force)
+        _write_states(document, path, assembly or 1, max_states, force)
         return
     from kumitate.output.export import OF_ASSEMBLIES, view_for
 
@@ -117,11 +122,9 @@ def export(
     what: Any = document.puzzle
     if view in OF_ASSEMBLIES:
         apart = view in ("steps", "booklet") and assembly is None
-        what = _of_run(puzzle, solution or assembly) or _found(
-            document, problem, assembly, solution, apart
-        )
+        what = _of_run(puzzle, solution or assembly) or _found(document, assembly, solution, apart)
     elif document.puzzle.problems:
-        [what] = pick(document.puzzle, problem)
+        what = document.puzzle.problems[0]
         if view == "pieces" and path.suffix in (".svg", ".png"):
             what = document.puzzle
     _write(document, what, path, show, force, options)
@@ -189,14 +192,12 @@ def _of_run(file: str, number: int | None) -> Solution | None:
         return solution_of(run, number or 1, "level" if best else "found")
 
 
-def _found(
-    document: Document, number: int, assembly: int | None, solution: int | None, apart: bool
-) -> Solution:
+def _found(document: Document, assembly: int | None, solution: int | None, apart: bool) -> Solution:
     """A solution saved in the file, or one that is searched for; apart if that is wanted."""
     from kumitate.model.solution import Solution
 
-    [problem] = pick(document.puzzle, number)
-    answers = document.answers[number - 1] if document.answers else None
+    problem = the_problem(document, "an assembly")
+    [answers] = document.answers
     kept = [s for s in (answers.solutions if answers else ()) if s.disassembly or not apart]
     if assembly is None and len(kept) >= (solution or 1):
         return kept[(solution or 1) - 1]
@@ -256,7 +257,6 @@ def _first_apart(problem: Problem) -> Solution:
 def _write_json(
     document: Document,
     path: Path,
-    number: int,
     assembly: int | None,
     solution: int | None,
     force: bool,
@@ -267,23 +267,22 @@ def _write_json(
 
     require_free(path, force)
     if assembly or solution:
-        found = _found(document, number, assembly, solution, solution is not None)
-        answers = list(document.answers)
-        answers[number - 1] = replace(answers[number - 1] or Answers(), solutions=[found])
-        document = replace(document, answers=answers)
+        found = _found(document, assembly, solution, solution is not None)
+        [answers] = document.answers
+        document = replace(document, answers=[replace(answers or Answers(), solutions=[found])])
     for lost in write(document, path):
         click.echo(f"kumitate: {path.name}: {lost}", err=True)
     click.echo(str(path))
 
 
 def _write_states(
-    document: Document, path: Path, number: int, assembly: int, most: int | None, force: bool
+    document: Document, path: Path, assembly: int, most: int | None, force: bool
 ) -> None:
     """Every state that is reached before anything separates is a node, every move an edge."""
     from kumitate.search.states import MOST_STATES, explore
 
     require_free(path, force)
-    [problem] = pick(document.puzzle, number)
+    problem = the_problem(document, "a graph of states")
     graph = explore(_assembly(problem, assembly), max_states=most or MOST_STATES)
     put(path, graph.to_graphml().encode())
     counts = {

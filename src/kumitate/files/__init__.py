@@ -16,6 +16,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.puzzle import Puzzle
 
 GZIP = b"\x1f\x8b"
+SUFFIXES = (".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad")
 
 
 def read(path: str | os.PathLike[str], answers: bool = True) -> Document:
@@ -90,9 +91,8 @@ def encode(document: Document, name: str) -> tuple[bytes, list[str]]:
         return gzip.compress(json.write(document), mtime=0), []
     if name.endswith(".scad"):
         return puzzlecad.write(document)
-    raise PuzzleError(
-        "unknown kind of file; use .kumitate.json, .kumitate.json.gz, .xmpuzzle or .scad"
-    )
+    *some, last = SUFFIXES
+    raise PuzzleError(f"unknown kind of file; use {', '.join(some)} or {last}")
 
 
 def save(puzzle: Puzzle, path: str | os.PathLike[str]) -> None:
