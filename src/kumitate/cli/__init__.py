@@ -27,8 +27,18 @@ LONGEST = 300  # characters of a message
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
+class _HasSeenEnough(Exception):
+    """The reader of our output has closed it; click would make an error of that."""
+
+
 class _Commands(click.Group):
     """Lists its commands with their whole first paragraph; the example that ends it stays whole."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _HasSeenEnough from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = []
@@ -84,7 +94,7 @@ def main() -> None:
         _fail(error.format_message())
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except (_HasSeenEnough, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -135,8 +134,8 @@ def _not_found(name: str) -> str:
     title = name.partition("/")[0]
     if "." in name:  # a library name has no suffix
         return f"{name}: no such file"
-    near = get_close_matches(title, list(library), 1, 0.5)
-    hint = f"did you mean {near[0]}?" if near else "'kumitate library' lists them"
+    near = library.nearest(title)
+    hint = f"did you mean {near}?" if near else "'kumitate library' lists them"
     return f"{name}: no such file, nor a puzzle of the library; {hint}"
 
 

@@ -171,7 +171,8 @@ def draw(solution: Solution, shapes: Sequence[Shape], moves: bool) -> None:
     _draw_page(assembly, shapes)
     kinds = {placement.piece for placement in assembly.placements}
     if assembly.legend and (moves or len(kinds) > 1):
-        click.echo("\n".join(wrap(assembly.legend, WIDTH)))
+        pairs = assembly.legend.replace(" = ", "\xa0=\xa0")  # which stay together
+        click.echo("\n".join(wrap(pairs, WIDTH)).replace("\xa0", " "))
     if moves and solution.disassembly:
         click.echo(f"\n{solution.disassembly.told(assembly)}")
 

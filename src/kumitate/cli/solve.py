@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kumitate.model.puzzle import Problem
     from kumitate.search.assemble import Progress
 
+OFTEN = 256  # assemblies between two looks at the clock
 _APART = ("fine", "coordinate", "moves", "shortest", "certify", "max_states", "max_moves")
 
 _OPTIONS = (
@@ -279,6 +280,12 @@ class Watch:
         self.row["nodes"] = now.nodes
         self._tell("")
 
+    def counted(self) -> None:
+        """After each assembly: a search may hand out thousands at a time."""
+        self.interrupt()
+        if self.row["assemblies"] % OFTEN == 0:
+            self._tell("")
+
     def states(self, states: int) -> None:
         """Of an assembly that is being taken apart."""
         self._tell(f"assembly {self.row['assemblies']:,}: {states:,} states, ")
@@ -302,7 +309,7 @@ def _solve(
         watch.sink.take(Solution(assembly, assembly_number=row["assemblies"]))
         if row["assemblies"] == limit:
             return
-        watch.interrupt()
+        watch.counted()
     row["complete"] = True
 
 
@@ -356,7 +363,7 @@ def _take_apart(
             watch.sink.take(Solution(assembly, disassembly, None, *numbers))
         if row["solutions"] == limit:
             return
-        watch.interrupt()
+        watch.counted()
     row["complete"] = not row["limit"]  # what was given up may be a solution
 
 
