@@ -75,11 +75,11 @@ def test_moves_name_the_directions_of_space() -> None:
         (-1, 0, 0): "to the left",
         (0, 1, 0): "to the back",
         (0, -1, 0): "to the front",
-        (0, 0, 1): "up",
-        (0, 0, -1): "down",
+        (0, 0, 1): "upwards",
+        (0, 0, -1): "downwards",
     }
     assert {step: toward(CUBES, step) for step in words} == words
-    assert Move([0, 1], (0, 0, -1), 3).told(pair) == "A, B slide 3 down"
+    assert Move([0, 1], (0, 0, -1), 3).told(pair) == "A, B slide 3 downwards"
     assert Move([1], (0, 1, 0), 1, parts=2).told(pair) == "B slides 1/2 to the back"
     flying = Move([0, 1], (1, 0, 0), None, 1, [(1, 0, 0), (-1, 1, 0)])
     assert flying.told(pair) == "out all at once: A to the right, B along (-1, 1, 0)"
@@ -87,7 +87,7 @@ def test_moves_name_the_directions_of_space() -> None:
         told = [toward(grid, step) for step in grid.steps]
         assert len(set(told)) == len(grid.steps)
     assert toward(kumitate.SPHERES, (1, 0, 0)) == "along (1, 0, 0)"
-    assert toward(kumitate.PRISMS, (0, 0, -1)) == "down"
+    assert toward(kumitate.PRISMS, (0, 0, -1)) == "downwards"
 
 
 @pytest.mark.parametrize(

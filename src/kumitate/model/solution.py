@@ -226,7 +226,7 @@ class Move:
         return f"{slides} {out} {toward(assembly.problem.grid, step)}"
 
 
-_AXES = (("to the right", "to the left"), ("to the back", "to the front"), ("up", "down"))
+_AXES = (("to the right", "to the left"), ("to the back", "to the front"), ("upwards", "downwards"))
 
 
 def toward(grid: Grid, step: Vector) -> str:
@@ -236,7 +236,7 @@ def toward(grid: Grid, step: Vector) -> str:
 
     >>> from kumitate.model.grids import CUBES
     >>> toward(CUBES, (0, 0, 1)), toward(CUBES, (1, 1, 0))
-    ('up', 'along (1, 1, 0)')
+    ('upwards', 'along (1, 1, 0)')
     """
     there = [sum(step[n] * grid.basis[n][axis] for n in range(3)) for axis in range(3)]
     least = 1e-9 * max(map(abs, there))
