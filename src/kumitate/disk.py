@@ -29,10 +29,6 @@ def put(path: Path, data: bytes) -> None:
 def require_free(path: Path, force: bool) -> None:
     """Whether a file may be written there: its folder exists, itself only to be replaced."""
     _require_folder(path)
-    if path.is_dir():
-        raise PuzzleError(f"{path}: is a folder; give the name of a file")
-    if not os.access(path.parent, os.W_OK):
-        raise PuzzleError(f"{path}: the folder {path.parent} cannot be written to")
     if path.exists() and not force:
         raise PuzzleError(f"{path}: exists already; --force replaces it")
 

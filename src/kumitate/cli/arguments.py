@@ -6,6 +6,7 @@ before any search, so that nobody waits for something that cannot be saved.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -109,7 +110,7 @@ def _open_file(file: str, part: str | None) -> tuple[Document, str | None]:
 
 
 def _only(document: Document, which: str) -> Document:
-    """The puzzle with just the problem of this name or, if none has it, this number."""
+    """The puzzle with just the problem of this name or, if none has it, of this number."""
     problems = document.puzzle.problems
     found = [n for n, problem in enumerate(problems) if problem.name == which]
     if not found and which.isdecimal() and len(which) < 10 and 1 <= int(which) <= len(problems):
@@ -120,7 +121,10 @@ def _only(document: Document, which: str) -> Document:
         there = f"it has {_names(problems)}" if problems else "it sets no problem"
         raise PuzzleError(f"there is no problem {which!r}; {there}")
     [number] = found
-    puzzle = replace(document.puzzle, problems=[problems[number]])
+    only = problems[number]
+    used = {only.goal, *(piece.shape for piece in only.pieces)}
+    shapes = [shape for shape in document.puzzle.shapes if shape in used]
+    puzzle = replace(document.puzzle, problems=[only], shapes=shapes)
     return replace(document, puzzle=puzzle, answers=[document.answers[number]])
 
 
@@ -150,8 +154,7 @@ def puzzle_output(output: str, force: bool, grid: Grid, *others: str) -> Path:
     from kumitate.files import SUFFIXES, encode
     from kumitate.model.puzzle import Puzzle
 
-    path = _known(output, *SUFFIXES, *others)
-    require_free(path, force)
+    path = _place(output, force, *SUFFIXES, *others)
     if not output.endswith(others):
         with place(output):
             encode(Document(Puzzle(grid)), path.name)
@@ -162,8 +165,7 @@ def run_output(output: str, force: bool) -> Path:
     """Where a run or a collection may be kept; nothing else is ever replaced by one."""
     from kumitate.store import is_collection, is_run
 
-    path = _known(output, ".kumitate")
-    require_free(path, force)
+    path = _place(output, force, ".kumitate")
     if path.exists() and not (is_run(path) or is_collection(path)):
         raise PuzzleError(
             f"{output}: neither a run nor a collection of kumitate, so it is not replaced;"
@@ -172,19 +174,20 @@ def run_output(output: str, force: bool) -> Path:
     return path
 
 
-def _known(output: str, *suffixes: str) -> Path:
-    """The path, if its suffix is one of these; .json does for .kumitate.json."""
+def _place(output: str, force: bool, *suffixes: str) -> Path:
+    """Where a file with one of these suffixes may go; .json does for .kumitate.json."""
     path = Path(output)
     short = tuple(suffix.removeprefix(".kumitate") or suffix for suffix in suffixes)
     if not path.name.endswith(short) or path.name in (*suffixes, *short):
-        raise PuzzleError(f"{output}: unknown kind of file; use {either(suffixes)}")
+        *some, last = suffixes
+        known = f"{', '.join(some)} or {last}" if some else last
+        raise PuzzleError(f"{output}: unknown kind of file; use {known}")
+    if path.is_dir():
+        raise PuzzleError(f"{output}: is a folder; give the name of a file")
+    require_free(path, force)
+    if not os.access(path.parent, os.W_OK):
+        raise PuzzleError(f"{output}: the folder {path.parent} cannot be written to")
     return path
-
-
-def either(words: Sequence[str]) -> str:
-    """Words with commas and an or."""
-    *some, last = words
-    return f"{', '.join(some)} or {last}" if some else last
 
 
 def tell(name: str | Path, warnings: Iterable[str]) -> None:

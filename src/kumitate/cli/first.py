@@ -103,7 +103,7 @@ def first(
             )
         _fill(row, asked, found, why)
         if not as_json:
-            _print(document, row, asked, found)
+            _print(row, found)
         return found.assembly
 
     _each(document, work, path, as_json)
@@ -160,7 +160,7 @@ def pack(
         row |= {"optimal": packing.optimal, "interrupted": packing.interrupted}
         row |= {"seconds": round(packing.seconds, 3)}
         if not as_json:
-            draw(Solution(packing.assembly), document.puzzle.shapes, moves=False)
+            draw(Solution(packing.assembly), moves=False)
             click.echo(packing.told)
         return packing.assembly
 
@@ -226,12 +226,12 @@ def _fill(row: Row, problem: Problem, found: Found, why: bool) -> None:
     row["missing"] = missing_engines()
 
 
-def _print(document: Document, row: Row, problem: Problem, found: Found) -> None:
+def _print(row: Row, found: Found) -> None:
     from kumitate.model.solution import Solution
 
     by = f"by {found.engine} ({found.nodes:,} nodes, {found.seconds:.2f} s)"
     if found.assembly is not None:
-        draw(Solution(found.assembly), document.puzzle.shapes, moves=False)
+        draw(Solution(found.assembly), moves=False)
         click.echo(f"\nfound {by}")
     elif found.argument is not None:
         click.echo(f"there is none: {row['argument']}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from tempfile import SpooledTemporaryFile
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from kumitate.cli.progress import Line
-from kumitate.model.palette import piece_colour
 from kumitate.model.text import WIDTH
 
 if TYPE_CHECKING:
-    from kumitate.model.shape import Shape
     from kumitate.model.solution import Assembly, Solution
 
 SHOWN = 3  # assemblies drawn when nobody says how many
@@ -51,8 +49,8 @@ class Drawn:
 
     quiet = False
 
-    def __init__(self, shapes: Sequence[Shape], most: int | None, moves: bool) -> None:
-        self.shapes, self.most, self.moves = shapes, most, moves
+    def __init__(self, most: int | None, moves: bool) -> None:
+        self.most, self.moves = most, moves
         self.count = 0
 
     def begin(self, title: str, line: Line) -> None:
@@ -64,7 +62,7 @@ class Drawn:
         self.count += 1
         if self.most is None or self.count <= self.most:
             self.line.clear()
-            draw(solution, self.shapes, self.moves)
+            draw(solution, self.moves)
             click.echo()
 
     def tick(self) -> None:
@@ -160,15 +158,12 @@ def _json(value: Any) -> bytes:
 # ---- drawing ----
 
 
-def draw(solution: Solution, shapes: Sequence[Shape], moves: bool) -> None:
-    """An assembly in layers, in colour if a terminal shows it, and how it comes apart.
-
-    `shapes` are those of its puzzle: a piece has the same colour wherever it is drawn.
-    """
+def draw(solution: Solution, moves: bool) -> None:
+    """An assembly in layers, in colour if a terminal shows it, and how it comes apart."""
     assembly = solution.assembly
     if solution.levels:
         click.echo(f"level {solution.levels}, moves in all: {solution.levels.total}")
-    _draw_page(assembly, shapes)
+    _draw_page(assembly)
     kinds = {placement.piece for placement in assembly.placements}
     if assembly.legend and (moves or len(kinds) > 1):
         pairs = assembly.legend.replace(" = ", "\xa0=\xa0")  # which stay together
@@ -177,16 +172,15 @@ def draw(solution: Solution, shapes: Sequence[Shape], moves: bool) -> None:
         click.echo(f"\n{solution.disassembly.told(assembly)}")
 
 
-def _draw_page(assembly: Assembly, shapes: Sequence[Shape]) -> None:
+def _draw_page(assembly: Assembly) -> None:
     if not sys.stdout.isatty() and "FORCE_COLOR" not in os.environ:
         click.echo(str(assembly))
         return
     from rich.console import Console
     from rich.text import Text
 
-    colours = {}
-    for number, placement in enumerate(assembly.placements):
-        shape = assembly.problem.pieces[placement.piece].shape
-        colours[assembly.letter(number)] = piece_colour(list(shapes).index(shape))
+    from kumitate.output.scene import colours_of
+
+    colours = {assembly.letter(n): colour for n, colour in enumerate(colours_of(assembly))}
     parts = ((character, colours.get(character, "")) for character in str(assembly))
     Console(highlight=False).print(Text.assemble(*parts), soft_wrap=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,12 +19,9 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.palette import piece_colour
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import Console
 
     from kumitate.files.document import Document
-    from kumitate.model.shape import Shape
     from kumitate.model.solution import Solution
     from kumitate.store import Order
 
@@ -67,14 +63,13 @@ def show(
         raise PuzzleError(f"{puzzle}: --order is for runs, as kumitate solve --output makes them")
     document = open_puzzle(puzzle, problem)
     if solution is not None:
-        _show_solution(document.puzzle.shapes, _pick(document, solution), as_json)
+        _show_solution(_pick(document, solution), as_json)
     elif as_json:
         from kumitate.files.json import write
 
         click.echo(write(document), nl=False)
     else:
-        part = problem is not None or ("/" in puzzle and not Path(puzzle).is_file())
-        _show_puzzle(Console(highlight=False), document, part)
+        _show_puzzle(Console(highlight=False), document)
 
 
 def _show_run(
@@ -91,8 +86,7 @@ def _show_run(
         if solution is None:
             show_run(Console(highlight=False), run, as_json)
         else:
-            found = solution_of(run, solution, order or "found")
-            _show_solution(run.puzzle.shapes, found, as_json)
+            _show_solution(solution_of(run, solution, order or "found"), as_json)
 
 
 def _pick(document: Document, number: int) -> Solution:
@@ -104,17 +98,16 @@ def _pick(document: Document, number: int) -> Solution:
     return kept[number - 1]
 
 
-def _show_solution(shapes: Sequence[Shape], solution: Solution, as_json: bool) -> None:
+def _show_solution(solution: Solution, as_json: bool) -> None:
     if as_json:
         from kumitate.files.json import encode_solution
 
         click.echo(encode_solution(solution))
     else:
-        draw(solution, shapes, moves=True)
+        draw(solution, moves=True)
 
 
-def _show_puzzle(console: Console, document: Document, part: bool) -> None:
-    """All of it; a part of a puzzle without the shapes that only other parts use."""
+def _show_puzzle(console: Console, document: Document) -> None:
     from rich.columns import Columns
     from rich.text import Text
 
@@ -124,11 +117,8 @@ def _show_puzzle(console: Console, document: Document, part: bool) -> None:
     if puzzle.comment:
         console.print(Text(puzzle.comment.strip(), "dim"))
     goals = {problem.goal for problem in puzzle.problems}
-    used = goals | {piece.shape for problem in puzzle.problems for piece in problem.pieces}
     pictures = []
     for number, shape in enumerate(puzzle.shapes):
-        if part and shape not in used:
-            continue
         colour = "" if shape in goals else piece_colour(number)
         name = shape.name or f"S{number + 1}"
         pictures.append(Text.assemble((name, "bold"), "\n", (str(shape), colour), "\n"))

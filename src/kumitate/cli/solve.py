@@ -167,7 +167,7 @@ def solve(
     elif options["as_json"]:
         sink = OneObject()
     else:
-        sink = Drawn(document.puzzle.shapes, limit or (None if draw_all else SHOWN), moves)
+        sink = Drawn(limit or (None if draw_all else SHOWN), moves)
     if cluster is not None:
         from kumitate.cli.runs import spread
 
@@ -183,7 +183,7 @@ def solve(
 def count(puzzle: str, **options: Any) -> None:
     """Count the ways the pieces fill the goal, e.g. kumitate count pentominoes/6x10"""
     document = open_puzzle(puzzle, options.pop("problem"))
-    sink = Counted() if options["as_json"] else Drawn((), 0, False)
+    sink = Counted() if options["as_json"] else Drawn(0, False)
     each_problem(puzzle, document, options, _count, sink)
 
 

@@ -16,7 +16,6 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.puzzle import Puzzle
 
 GZIP = b"\x1f\x8b"
-SUFFIXES = (".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad")
 
 
 def read(path: str | os.PathLike[str], answers: bool = True) -> Document:
@@ -78,6 +77,9 @@ def write(document: Document, path: str | os.PathLike[str]) -> list[str]:
         data, lost = encode(document, path.name)
         put(path, data)
     return lost
+
+
+SUFFIXES = (".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad")
 
 
 def encode(document: Document, name: str) -> tuple[bytes, list[str]]:

@@ -112,8 +112,6 @@ def _as_utf8(data: bytes) -> bytes:
 def _document(root: Element, with_answers: bool) -> Document:
     notes = _unknown(root)
     version = root.get("version")
-    if version is None:
-        raise PuzzleError("the puzzle element has no version; BurrTools writes version 1 or 2")
     if version not in ("1", "2"):
         raise PuzzleError(f"version {version!r} of the format; kumitate reads 1 and 2")
     grid = _grid(root.find("gridType"))
