@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from xml.sax.saxutils import quoteattr
 
 from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.model.geometry import ZERO, Vector, add, subtract, times
@@ -68,7 +69,7 @@ class StateGraph:
             yield f'<data key="places">{told}</data></node>'
         for (a, b), move in self.edges.items():
             pieces = ",".join(map(str, move.pieces))
-            told = f"{pieces} by {move.units} along {move.step}"
+            told = quoteattr(f"{pieces} by {move.units} along {move.step}")[1:-1]
             yield f'<edge source="s{a}" target="s{b}"><data key="move">{told}</data></edge>'
         yield "</graph>"
         yield "</graphml>"
