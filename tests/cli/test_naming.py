@@ -119,9 +119,9 @@ def test_every_output_is_named_alike() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("solve soma --output r.json", "r.json: unknown kind of file; use .kumitate"),
-        ("solve soma --output .kumitate", ".kumitate: unknown kind of file; use .kumitate"),
-        ("search soma --cut 5 -o r.sqlite --samples 1", "r.sqlite: unknown kind of file; use .ku"),
+        ("solve soma --output r.json", "r.json: the name of a run or collection ends in .kumit"),
+        ("solve soma --output .kumitate", ".kumitate: the name of a run or collection ends in"),
+        ("search soma --cut 5 -o r.sqlite --samples 1", "r.sqlite: unknown kind of file; use .k"),
         ("first t-cube --engine local -o f.txt", "f.txt: unknown kind of file; use .kumitate.json"),
         ("first t-cube --engine local -o no/f.csv", "there is no folder no; make it first"),
         ("first kanoodle-pyramid -o f.scad", "f.scad: puzzlecad prints cubes, and"),

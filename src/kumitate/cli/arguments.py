@@ -151,13 +151,16 @@ def puzzle_output(output: str, force: bool, grid: Grid, *others: str) -> Path:
 
     `others` are suffixes that the command also knows.
     """
-    from kumitate.files import SUFFIXES, encode
+    from kumitate.files import encode
     from kumitate.model.puzzle import Puzzle
 
-    path = _place(output, force, *SUFFIXES, *others)
-    if not output.endswith(others):
-        with place(output):
+    path = _place(output, force)
+    if path.suffix not in others:
+        try:
             encode(Document(Puzzle(grid)), path.name)
+        except PuzzleError as error:
+            more = f"; or use {' or '.join(others)}" if others else ""
+            raise PuzzleError(f"{output}: {error}{more}") from None
     return path
 
 
@@ -165,7 +168,9 @@ def run_output(output: str, force: bool) -> Path:
     """Where a run or a collection may be kept; nothing else is ever replaced by one."""
     from kumitate.store import is_collection, is_run
 
-    path = _place(output, force, ".kumitate")
+    if Path(output).suffix != ".kumitate":
+        raise PuzzleError(f"{output}: the name of a run or collection ends in .kumitate")
+    path = _place(output, force)
     if path.exists() and not (is_run(path) or is_collection(path)):
         raise PuzzleError(
             f"{output}: neither a run nor a collection of kumitate, so it is not replaced;"
@@ -174,14 +179,8 @@ def run_output(output: str, force: bool) -> Path:
     return path
 
 
-def _place(output: str, force: bool, *suffixes: str) -> Path:
-    """Where a file with one of these suffixes may go; .json does for .kumitate.json."""
+def _place(output: str, force: bool) -> Path:
     path = Path(output)
-    short = tuple(suffix.removeprefix(".kumitate") or suffix for suffix in suffixes)
-    if not path.name.endswith(short) or path.name in (*suffixes, *short):
-        *some, last = suffixes
-        known = f"{', '.join(some)} or {last}" if some else last
-        raise PuzzleError(f"{output}: unknown kind of file; use {known}")
     if path.is_dir():
         raise PuzzleError(f"{output}: is a folder; give the name of a file")
     require_free(path, force)

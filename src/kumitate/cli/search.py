@@ -137,7 +137,7 @@ def search(
                 run_output(kept, force)
             file = kept or str(Path(folder) / "collection")
             work = partial(search_into, file, family, **options)
-        path = puzzle_output(saved, force, grid) if saved else None
+        path = puzzle_output(saved, force, grid, ".kumitate") if saved else None
         _carry_out(work, resume or file, resume or kept, path, as_json)
 
 

@@ -79,9 +79,6 @@ def write(document: Document, path: str | os.PathLike[str]) -> list[str]:
     return lost
 
 
-SUFFIXES = (".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad")
-
-
 def encode(document: Document, name: str) -> tuple[bytes, list[str]]:
     """The bytes of a file of this name, and what its format cannot keep."""
     if name.endswith(".xmpuzzle"):
@@ -93,8 +90,9 @@ def encode(document: Document, name: str) -> tuple[bytes, list[str]]:
         return gzip.compress(json.write(document), mtime=0), []
     if name.endswith(".scad"):
         return puzzlecad.write(document)
-    *some, last = SUFFIXES
-    raise PuzzleError(f"unknown kind of file; use {', '.join(some)} or {last}")
+    raise PuzzleError(
+        "unknown kind of file; use .kumitate.json, .kumitate.json.gz, .xmpuzzle or .scad"
+    )
 
 
 def save(puzzle: Puzzle, path: str | os.PathLike[str]) -> None:
