@@ -173,6 +173,15 @@ def test_a_search_may_keep_all_and_save_the_best(tmp_path: Path) -> None:
 # ---- what the system refuses ----
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="a folder that takes no files is needed")
+@pytest.mark.parametrize("name", ["x.csv", "x.col", "x.json"])
+def test_a_place_that_takes_no_file_is_named(tmp_path: Path, name: str) -> None:
+    refused = run(tmp_path, "first", "soma", "-o", f"/proc/{name}")
+    assert refused.returncode == 2
+    [line] = refused.stderr.splitlines()
+    assert line.startswith(f"kumitate: /proc/{name}: ")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 @pytest.mark.parametrize("command", ["show", "check", "solve", "first", "export"])
 def test_a_folder_that_cannot_be_entered_is_one_line(tmp_path: Path, command: str) -> None:
@@ -229,5 +238,5 @@ def test_a_number_that_is_too_large_is_one_line(tmp_path: Path, words: str) -> N
     refused = run(tmp_path, *words.split(), str(2**63))
     assert (refused.returncode, refused.stdout) == (2, "")
     [line] = refused.stderr.splitlines()
-    assert f"{2**63} is not in the range" in line
+    assert f"{2**63} is too large" in line
     assert list(tmp_path.iterdir()) == []

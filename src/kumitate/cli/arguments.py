@@ -27,8 +27,25 @@ INTERRUPTED = 130  # exit status
 SILENT = 60  # seconds after which somebody who writes nothing is taken for dead
 MOST = 2**63 - 1  # of a number that somebody may ask for
 
-AMOUNT = click.IntRange(1, MOST)
-SEED = click.IntRange(0, MOST)
+
+class Whole(click.ParamType):  # type: ignore[type-arg]
+    """A whole number; unlike those of click.IntRange its bounds do not fill the help."""
+
+    name = "N"
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number: int = click.INT.convert(value, param, ctx)
+        if number < self.least:
+            self.fail(f"{number} is too small; {self.least} is the least", param, ctx)
+        if number > MOST:
+            self.fail(f"{number} is too large", param, ctx)
+        return number
+
+
+AMOUNT, SEED = Whole(1), Whole(0)
 
 puzzle_argument = click.argument("puzzle")
 problem_option = click.option(

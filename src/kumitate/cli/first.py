@@ -24,6 +24,7 @@ from kumitate.cli.arguments import (
 from kumitate.cli.found import Row, draw
 from kumitate.cli.progress import progress_line
 from kumitate.disk import put
+from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ def first(
     document = open_puzzle(puzzle, problem)
     path = _path(document, output, force, ".csv", ".col")
     if path is not None and path.suffix == ".col":
-        put(path, _graph(document.puzzle.problems[0]).encode())
+        with place(str(path)):
+            put(path, _graph(document.puzzle.problems[0]).encode())
         return
     from kumitate.search.findone import first as find
 
@@ -272,7 +274,8 @@ def _save(document: Document, assembly: Assembly, path: Path) -> None:
     from kumitate.output.points import points_csv
 
     if path.suffix == ".csv":
-        put(path, points_csv(assembly).encode())
+        with place(str(path)):
+            put(path, points_csv(assembly).encode())
         return
     problem = assembly.problem
     shapes = dict.fromkeys([*(p.shape for p in problem.pieces), problem.goal])

@@ -14,9 +14,9 @@ import click
 from kumitate.cli.arguments import (
     AMOUNT,
     INTERRUPTED,
-    MOST,
     SEED,
     SILENT,
+    Whole,
     force_option,
     json_option,
     open_puzzle,
@@ -52,9 +52,7 @@ _BOX = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})(?:x([1-9][0-9]{0,3}))?")
     type=click.Choice(["all", "notchable", "solid"]),
     help="Six-piece burrs: of all sticks, of notchable ones, or of those in solid burrs.",
 )
-@click.option(
-    "--cut", type=click.IntRange(2, MOST), metavar="N", help="Cut the goal into N pieces."
-)
+@click.option("--cut", type=Whole(2), metavar="N", help="Cut the goal into N pieces.")
 @click.option(
     "--holes", type=AMOUNT, metavar="N", help="Leave N cells inside empty. Default: none."
 )

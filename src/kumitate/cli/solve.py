@@ -35,7 +35,6 @@ OFTEN = 256  # assemblies between two looks at the clock
 _APART = ("fine", "coordinate", "moves", "shortest", "certify", "max_states", "max_moves")
 
 _OPTIONS = (
-    problem_option,
     click.option(
         "--pin",
         multiple=True,
@@ -68,6 +67,7 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @click.argument("puzzle", required=False)
+@problem_option
 @click.option("--limit", type=AMOUNT, metavar="N", help="Stop after N, and draw them all.")
 @click.option(
     "--all", "draw_all", is_flag=True, help=f"Draw all of them. Default: the first {SHOWN}."
@@ -113,8 +113,8 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
     metavar="WHERE",
     help="Solve on Dask workers: tcp://HOST:PORT, or local:N for N processes here.",
 )
-@click.option("--jsonl", is_flag=True, help="Print each solution at once as one line of JSON.")
 @search_options
+@click.option("--jsonl", is_flag=True, help="Print each solution at once as one line of JSON.")
 def solve(
     puzzle: str | None,
     limit: int | None,
@@ -179,6 +179,7 @@ def solve(
 
 @click.command()
 @puzzle_argument
+@problem_option
 @search_options
 def count(puzzle: str, **options: Any) -> None:
     """Count the ways the pieces fill the goal, e.g. kumitate count pentominoes/6x10"""
