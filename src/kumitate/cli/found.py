@@ -119,11 +119,11 @@ class Lines:
         self.size = 0
 
     def begin(self, title: str, line: Line) -> None:
-        self.encode = _encoder()
+        self.encode, self.head = _encoder(), b""
 
     def take(self, solution: Solution) -> None:
-        name = solution.assembly.problem.name
-        line = b'{"problem": %b, %b\n' % (_json(name), self.encode(solution)[1:])
+        self.head = self.head or b'{"problem": %b, ' % _json(solution.assembly.problem.name)
+        line = self.head + self.encode(solution)[1:] + b"\n"
         self.waiting.append(line)
         self.size += len(line)
         if self.size > WAITING:
