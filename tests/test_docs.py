@@ -2,6 +2,12 @@
 
 Python examples run as doctests, shell examples run too, and tables are held against the values they
 describe. No option flags for doctest: with ELLIPSIS the dots of a drawing would match anything.
+
+A `console` block is run: seconds may differ, a line `[...]` stands for any lines, and `cat` shows a
+file that an earlier command wrote. A `text` block is not run; a comment above it says what it is:
+
+    <!-- output of `kumitate burr6 --sample 300`, 2026-11-16 -->
+    <!-- drawing -->
 """
 
 import ast
@@ -115,7 +121,24 @@ def run_kumitate(command: str, folder: Path) -> tuple[int, str]:
 
 
 def tidy(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.splitlines()).rstrip("\n")
+    """Without what may differ: spaces at the ends of lines, and how many seconds a search took."""
+    lines = "\n".join(line.rstrip() for line in text.splitlines()).rstrip("\n")
+    return re.sub(r"\b[\d,]+(\.\d+)? s\b", "0 s", lines)
+
+
+def agrees(printed: str, shown: str) -> bool:
+    """Whether a command printed what a page shows, where `[...]` stands for any number of lines."""
+    parts = [re.escape(part) for part in re.split(r"^\[\.\.\.\]$", tidy(shown), flags=re.M)]
+    return re.fullmatch(".*".join(parts), tidy(printed), re.DOTALL) is not None
+
+
+def test_a_page_that_shows_other_output_would_be_noticed() -> None:
+    printed = "a\nb\nc\n3 found (0.01 s)\n"
+    assert agrees(printed, "a\nb\nc\n3 found (12.50 s)\n")
+    assert agrees(printed, "[...]\n3 found (12.50 s)\n")
+    assert not agrees(printed, "[...]\n4 found (12.50 s)\n")
+    assert not agrees(printed, "a\n")
+    assert not agrees("abc\n", "...\n")
 
 
 @pytest.mark.parametrize(
@@ -132,9 +155,40 @@ def test_the_shell_shows_what_a_page_says(
         if command == "echo $?":
             assert output == f"{status}\n", f"after that command the status is {status}"
             continue
-        assert command.startswith("kumitate "), f"{command!r} is not run here; write ```sh"
-        status, printed = run_kumitate(command, tmp_path)
-        assert tidy(printed) == tidy(output), f"$ {command}"
+        if command.startswith("cat "):
+            status, printed = 0, (tmp_path / command[4:]).read_text(encoding="utf-8")
+        else:
+            assert command.startswith("kumitate "), f"{command!r} is not run here; write ```sh"
+            status, printed = run_kumitate(command, tmp_path)
+        if not agrees(printed, output):
+            assert tidy(printed) == tidy(output), f"$ {command}"
+
+
+@each_page
+def test_a_page_says_what_its_other_blocks_are(page: Path) -> None:
+    """Nothing looks like output without being run, or saying of which command and how old."""
+    unnamed = [
+        block.partition("\n")[0]
+        for above, block in other_blocks(page.read_text(encoding="utf-8"))
+        if not re.fullmatch(
+            r"<!-- (output of `kumitate [^`]+`, \d{4}-\d\d-\d\d|drawing) -->", above
+        )
+    ]
+    assert unnamed == []
+
+
+def other_blocks(text: str) -> list[tuple[str, str]]:
+    """Blocks of `text`, or of no language at all, each with the line above it."""
+    return [
+        (text[: block.start()].splitlines()[-1], block[2])
+        for block in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        if block[1] in ("", "text")
+    ]
+
+
+def test_a_block_without_a_word_on_it_would_be_noticed() -> None:
+    page = "A\n```sh\nls\n```\n\n<!-- drawing -->\n```text\n+-+\n```\n\nSo:\n\n```\n3 found\n```\n"
+    assert other_blocks(page) == [("<!-- drawing -->", "+-+\n"), ("", "3 found\n")]
 
 
 def test_the_readme_shows_soma_and_how_to_test() -> None:

@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "store": {"model", "disk", "files"},
     "scale": {"model", "search", "store", "_core"},
     "studio": {*BELOW, "output", "scale"},
+    "__main__": {"cli"},
     "cli": {*BELOW, "output", "scale", "studio"},
 }
 

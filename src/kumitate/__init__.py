@@ -6,6 +6,8 @@
 3x3x3: V, L, T, Z, A, B, P fill 3x3x3 (27 cells)
 """
 
+from typing import TYPE_CHECKING
+
 from kumitate.files import load, read, save, write
 from kumitate.files.document import Document
 from kumitate.files.regrid import regrid
@@ -60,6 +62,19 @@ from kumitate.search.rigid import Force, rigidity
 from kumitate.search.solve import solve
 from kumitate.search.states import StateGraph, explore, shortest
 from kumitate.store import Collection, Run, Sampling, Summary, open_collection, open_run
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> str:
+        """The version, which is looked up only when somebody asks: that takes a while."""
+        if name != "__version__":
+            raise AttributeError(f"module 'kumitate' has no attribute {name!r}")
+        from importlib.metadata import version
+
+        return version("kumitate")
+
 
 __all__ = [
     "CUBES",

@@ -75,7 +75,7 @@ def test_show_plays_a_saved_solution(tmp_path: Path) -> None:
     assert "assemblies: 1, solutions: 1, kept: 1 (--solution N shows one)" in listed.stdout
     shown = run("show", "two.kumitate.json", "--solution", "1", cwd=tmp_path)
     assert "AAB" in shown.stdout.splitlines()
-    assert "   1. B: +1 columns, +0 rows, +0 layers and away" in shown.stdout.splitlines()
+    assert "  1  B slides out to the right" in shown.stdout.splitlines()
     for wrong in (["--solution", "2"], ["--solution", "1", "--problem", "2"]):
         refused = run("show", "two.kumitate.json", *wrong, cwd=tmp_path)
         assert refused.returncode == 2
@@ -114,23 +114,23 @@ def test_check_tells_faults_by_its_exit_status(tmp_path: Path) -> None:
 
 
 def test_convert_there_and_back(tmp_path: Path) -> None:
-    there = run("convert", "soma", "soma.xmpuzzle", cwd=tmp_path)
+    there = run("convert", "soma", "-o", "soma.xmpuzzle", cwd=tmp_path)
     assert there.returncode == 0
     assert "title 'Soma cube' is not kept" in there.stderr
-    back = run("convert", "soma.xmpuzzle", "soma.kumitate.json", cwd=tmp_path)
+    back = run("convert", "soma.xmpuzzle", "-o", "soma.kumitate.json", cwd=tmp_path)
     assert (back.returncode, back.stderr) == (0, "")
     soma = kumitate.load(tmp_path / "soma.kumitate.json")
     assert soma.problems == kumitate.library["soma"].problems
 
 
 def test_convert_to_another_grid(tmp_path: Path) -> None:
-    made = run("convert", "--grid", "tetra-octa", "soma", "soma.kumitate.json", cwd=tmp_path)
+    made = run("convert", "--grid", "tetra-octa", "soma", "-o", "soma.kumitate.json", cwd=tmp_path)
     assert made.returncode == 0
     assert "pieces fit in fewer places" in made.stderr
     puzzle = kumitate.load(tmp_path / "soma.kumitate.json")
     assert puzzle.grid == kumitate.TETROCTS
     assert len(puzzle.problems[0].goal) == 27 * 5
-    refused = run("convert", "--grid", "spheres", "soma", "balls.kumitate.json", cwd=tmp_path)
+    refused = run("convert", "--grid", "spheres", "soma", "-o", "balls.kumitate.json", cwd=tmp_path)
     assert refused.returncode == 2
     assert "cannot be converted to 'spheres'" in refused.stderr
     assert not (tmp_path / "balls.kumitate.json").exists()
@@ -139,10 +139,10 @@ def test_convert_to_another_grid(tmp_path: Path) -> None:
 def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
     precious = tmp_path / "precious.kumitate.json"
     precious.write_text("mine")
-    refused = run("convert", "soma", "precious.kumitate.json", cwd=tmp_path)
+    refused = run("convert", "soma", "--output", "precious.kumitate.json", cwd=tmp_path)
     assert refused.returncode == 2
     assert precious.read_text() == "mine"
-    assert run("convert", "soma", str(precious), "--force").returncode == 0
+    assert run("convert", "soma", "-o", str(precious), "--force").returncode == 0
     assert kumitate.load(precious).title == "Soma cube"
 
 
@@ -154,14 +154,15 @@ def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
         (["show", "."], "is a directory"),
         (["show"], "Missing argument 'PUZZLE'. (see kumitate show --help)"),
         (["frobnicate"], "No such command 'frobnicate'"),
-        (["convert", "soma", "soma.stl"], "unknown kind of file"),
+        (["convert", "soma", "-o", "soma.stl"], "unknown kind of file"),
         (
-            ["convert", "soma", "no/such/folder.kumitate.json"],
+            ["convert", "soma", "-o", "no/such/folder.kumitate.json"],
             "there is no folder no/such; make it first",
         ),
-        (["convert", "--grid", "mars", "soma", "x.kumitate.json"], "--grid mars: unknown"),
+        (["convert", "--grid", "mars", "soma", "-o", "x.kumitate.json"], "--grid mars: unknown"),
         (["show", "soma", "--solution", "1"], "0 solutions are saved"),
-        (["show", "soma", "--problem", "1"], "add --solution N"),
+        (["show", "soma", "--order", "level"], "add --solution N"),
+        (["show", "soma", "--problem", "2"], "there is no problem '2'; it has 3x3x3"),
         (["show", "soma", "--solution", "one"], "'one' is not a valid integer"),
     ],
 )
@@ -268,8 +269,8 @@ def test_solve_takes_apart(tmp_path: Path) -> None:
     save_assembled(MAZE, tmp_path / "maze.kumitate.json")
     shown = run("solve", "maze.kumitate.json", "--disassemble", "--moves", cwd=tmp_path)
     assert shown.returncode == 0
-    assert "level 3\n" in shown.stdout
-    assert "  2  B by 1 along (0, -1, 0)\n" in shown.stdout
+    assert "level 3, moves in all: 3\n" in shown.stdout
+    assert "  2  B slides 1 to the front\n" in shown.stdout
     assert "1 assembly, 1 comes apart (level 3)" in shown.stdout
     told = json.loads(
         run("solve", "maze.kumitate.json", "--disassemble", "--json", cwd=tmp_path).stdout
@@ -281,7 +282,7 @@ def test_solve_takes_apart(tmp_path: Path) -> None:
         "solve", "maze.kumitate.json", "--disassemble", "--max-moves", "2", "--json", cwd=tmp_path
     )
     [row] = json.loads(few.stdout)["problems"]
-    assert (row["limit"], row["complete"], few.returncode) == (1, False, 0)
+    assert (row["limit"], row["complete"], few.returncode) == (1, False, 3)
 
 
 def test_solve_says_what_does_not_come_apart(tmp_path: Path) -> None:
@@ -310,6 +311,6 @@ def test_export_writes_the_states(tmp_path: Path) -> None:
     assert again.returncode == 2
     assert "exists already" in again.stderr
     few = run(*words, "--force", "--max-states", "2", cwd=tmp_path)
-    assert few.returncode == 2
+    assert few.returncode == 3
     assert few.stderr == "kumitate: more than 2 states; raise --max-states\n"
     assert "not so many" in run(*words, "--force", "--assembly", "7", cwd=tmp_path).stderr

@@ -77,7 +77,10 @@ def test_html_names_the_page_after_the_puzzle(tmp_path: Path) -> None:
         (("--output", "a.dxf", "--unit", "1x2x3"), "for printers only"),
         (("--output", "a.svg", "--show", "assembly", "--assembly", "999"), "there are not so many"),
         (("--output", "a.gif", "--solution", "999"), "there are not so many"),
-        (("--output", "a.svg", "--problem", "2"), "--problem 2: there is 1 problem"),
+        (
+            ("--output", "a.svg", "--problem", "2"),
+            "--problem 2: there is no problem '2'; it has 3x3x3",
+        ),
         (("--output", "no/such/a.svg"), "there is no folder"),
         (
             ("--output", "a.gif", "--width", "9999"),

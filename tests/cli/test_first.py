@@ -50,7 +50,7 @@ def test_the_block_puzzle_from_end_to_end(tmp_path: Path) -> None:
 
 
 def test_the_collision_graph_is_written_in_dimacs_format(tmp_path: Path) -> None:
-    done = run("first", "y25", "--graph", "y25.col", cwd=tmp_path)
+    done = run("first", "y25", "--output", "y25.col", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
     lines = (tmp_path / "y25.col").read_text().splitlines()
     assert lines.count("p edge 960 77292") == 1
@@ -63,22 +63,23 @@ def test_none_is_exit_status_1_with_the_argument(tmp_path: Path) -> None:
     done = run("first", "board.kumitate.json", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout.startswith("there is none: a colouring rules it out: number the cells")
-    told = json.loads(run("first", "board.kumitate.json", "--json", cwd=tmp_path).stdout)
-    assert (told["found"], told["none"], told["engine"]) == (False, True, "")
+    shown = run("first", "board.kumitate.json", "--json", cwd=tmp_path).stdout
+    [told] = json.loads(shown)["problems"]
+    assert (told["found"], told["none"], told["engine"]) == ([], True, "")
     assert "counted modulo" in told["argument"]
 
 
 def test_json_has_the_placements(tmp_path: Path) -> None:
-    told = json.loads(run("first", "soma", "--json", cwd=tmp_path).stdout)
-    assert told["found"]
+    [told] = json.loads(run("first", "soma", "--json", cwd=tmp_path).stdout)["problems"]
+    [found] = told["found"]
     [problem] = kumitate.library["soma"].problems
-    placed = [kumitate.Placement(p, t, (x, y, z)) for p, t, (x, y, z) in told["placements"]]
+    placed = [kumitate.Placement(p, t, (x, y, z)) for p, t, x, y, z in found["assembly"]]
     assert kumitate.assembly_faults(kumitate.Assembly(problem, placed)) == []
 
 
 def test_time_that_is_up_is_said(tmp_path: Path) -> None:
     done = run("first", "t-cube", "--engine", "local", "--seconds", "0", cwd=tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert done.stdout.startswith("not found in 0.")
 
 
@@ -98,5 +99,5 @@ def test_pack_prints_the_most_that_fit(tmp_path: Path) -> None:
     [answers] = kumitate.read(tmp_path / "best.kumitate.json").answers
     assert answers
     assert kumitate.assembly_faults(answers.solutions[0].assembly) == []
-    told = json.loads(run("pack", "soma", "--cells", "--json", cwd=tmp_path).stdout)
+    [told] = json.loads(run("pack", "soma", "--cells", "--json", cwd=tmp_path).stdout)["problems"]
     assert (told["by"], told["best"], told["optimal"]) == ("cells", 27, True)

@@ -18,7 +18,7 @@ from kumitate import (
     Shape,
     Solution,
 )
-from kumitate.model.solution import find_placement
+from kumitate.model.solution import _LETTERS, find_placement, toward
 
 
 def test_a_drawing_is_puzzle_and_answer_in_one() -> None:
@@ -48,6 +48,58 @@ def test_copies_have_labels_of_their_own() -> None:
     pair = Assembly(problem, [Placement(0, 0, (0, 0, 0)), Placement(0, 0, (1, 0, 0))])
     assert [pair.label(n) for n in range(2)] == ["dot.1", "dot.2"]
     assert str(pair) == "AB"
+    assert pair.legend == "A = dot.1, B = dot.2"
+
+
+def test_a_piece_named_by_a_letter_is_drawn_by_it() -> None:
+    """So that no move of A means a piece that is drawn as E; the others take what is left."""
+    [problem] = kumitate.library["soma"].problems
+    soma = next(kumitate.assemble(problem))
+    assert [soma.letter(n) for n in range(7)] == ["V", "L", "T", "Z", "A", "B", "P"]
+    assert soma.legend == ""
+    assert Assembly.from_text(CUBES, str(soma), problem) == soma
+    cells = {name: Shape.from_text(CUBES, "#", name=name) for name in ("frame", "B", "A", "", "é")}
+    row = Shape.from_text(CUBES, "#####")
+    mixed = kumitate.Problem(row, [kumitate.Piece(shape) for shape in cells.values()])
+    placed = Assembly(mixed, [Placement(n, 0, (n, 0, 0)) for n in range(5)])
+    assert str(placed) == "CBADE"
+    assert placed.legend == "C = frame, D = #4, E = é"
+
+
+def test_two_pieces_of_one_letter_are_told_apart() -> None:
+    bar, dot = (Shape.from_text(CUBES, cells, name="X") for cells in ("##", "#"))
+    problem = kumitate.Problem(Shape.from_text(CUBES, "###"), [*map(kumitate.Piece, (bar, dot))])
+    assert str(next(kumitate.assemble(problem))) in ("AAB", "BAA")
+
+
+def test_there_may_be_more_pieces_than_letters() -> None:
+    dots = [Shape.from_text(CUBES, "#", name=name) for name in (*_LETTERS, "one", "two", "three")]
+    row = Shape.from_text(CUBES, "#" * len(dots))
+    many = kumitate.Problem(row, [kumitate.Piece(dot) for dot in dots])
+    drawn = str(Assembly(many, [Placement(n, 0, (n, 0, 0)) for n in range(len(dots))]))
+    assert drawn == _LETTERS + "ABC"
+
+
+def test_moves_name_the_directions_of_space() -> None:
+    pair = Assembly.from_text(CUBES, "AB")
+    words = {
+        (1, 0, 0): "to the right",
+        (-1, 0, 0): "to the left",
+        (0, 1, 0): "to the back",
+        (0, -1, 0): "to the front",
+        (0, 0, 1): "upwards",
+        (0, 0, -1): "downwards",
+    }
+    assert {step: toward(CUBES, step) for step in words} == words
+    assert Move([0, 1], (0, 0, -1), 3).told(pair) == "A, B slide 3 downwards"
+    assert Move([1], (0, 1, 0), 1, parts=2).told(pair) == "B slides 1/2 to the back"
+    flying = Move([0, 1], (1, 0, 0), None, 1, [(1, 0, 0), (-1, 1, 0)])
+    assert flying.told(pair) == "out all at once: A to the right, B along (-1, 1, 0)"
+    for grid in GRIDS.values():  # where a lattice is slanted a step may still be straight in space
+        told = [toward(grid, step) for step in grid.steps]
+        assert len(set(told)) == len(grid.steps)
+    assert toward(kumitate.SPHERES, (1, 0, 0)) == "along (1, 0, 0)"
+    assert toward(kumitate.PRISMS, (0, 0, -1)) == "downwards"
 
 
 @pytest.mark.parametrize(

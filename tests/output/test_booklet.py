@@ -45,13 +45,13 @@ def test_every_move_is_a_step_and_the_last_shows_the_whole() -> None:
 def test_a_move_is_told_backwards() -> None:
     three = Assembly.from_text(CUBES, "ABC")
     away, slide = Move([0], (-1, 0, 0), None), Move([1, 2], (0, 0, 1), 2)
-    assert booklet._back(away, three) == "A in along (1, 0, 0)"
-    assert booklet._back(slide, three) == "B, C by 2 along (0, 0, -1)"
+    assert away.told_back(three) == "A slides in to the right"
+    assert slide.told_back(three) == "B, C slide 2 downwards"
     halves = Solution(three, Disassembly([Move([1], (0, 0, 1), 1, parts=2), away]))
     assert [entry.words for entry in booklet._backwards(halves)] == [
         "Take A and B, C",
-        "1. A in along (1, 0, 0)",
-        "2. B by 1/2 along (0, 0, -1)",
+        "1. A slides in to the right",
+        "2. B slides 1/2 downwards",
     ]
 
 

@@ -121,7 +121,10 @@ def test_play_goes_on_to_the_end_and_stops(show: Show) -> None:
     wait_for_time(shown, 4)
     settled(shown)
     assert soon(shown.get_by_label("Play", exact=True).is_visible)
-    assert shown.locator(".words").inner_text().split("\n") == ["4 / 4", "B away along (1, 0, 0)"]
+    assert shown.locator(".words").inner_text().split("\n") == [
+        "4 / 4",
+        "B slides out to the right",
+    ]
 
 
 def test_play_can_be_stopped_on_the_way_and_begins_anew_at_the_end(show: Show) -> None:

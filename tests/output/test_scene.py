@@ -54,7 +54,7 @@ def test_what_goes_away_ends_clear_of_what_stays() -> None:
     solution = Solution(ROD, Disassembly([Move([1], (1, 0, 0), None)]))
     _, start, end = scene_of(solution).poses
     assert start.words == "take apart A, B"
-    assert end.words == "B away along (1, 0, 0)"
+    assert end.words == "B slides out to the right"
     assert end.shifts == ((0.0, 0.0, 0.0), (4.0, 0.0, 0.0))
 
 

@@ -120,7 +120,7 @@ def test_steps_show_every_move_and_its_words() -> None:
     told = words(root)
     assert told[0] == "level 2"
     steps = " ".join(told[1:]).replace("\u00a0", " ")
-    assert steps == "1. B by 1 along (1, 0, 0) 2. B away along (1, 0, 0)"
+    assert steps == "1. B slides 1 to the right 2. B slides out to the right"
     assert len(root.findall(f"{SVG}g")) == 3 + 1  # the start, two moves, the words
 
 

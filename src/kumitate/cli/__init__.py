@@ -10,7 +10,7 @@ import sys
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED
+from kumitate.cli.arguments import INTERRUPTED, UNKNOWN
 from kumitate.cli.burr6 import burr6
 from kumitate.cli.check import check
 from kumitate.cli.convert import convert
@@ -26,9 +26,35 @@ from kumitate.model.errors import LimitReached, PuzzleError
 
 LONGEST = 300  # characters of a message
 INTERNAL = 70  # exit status: EX_SOFTWARE of sysexits.h
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+
+
+class _HasSeenEnough(Exception):
+    """The reader of our output has closed it; click would make an error of that."""
+
+
+class _Commands(click.Group):
+    """Lists its commands with their whole first paragraph; the example that ends it stays whole."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _HasSeenEnough from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = []
+        for name, command in self.commands.items():
+            paragraph = " ".join((command.help or "").split("\n\n")[0].split())
+            words, comma, example = paragraph.partition(", e.g. ")
+            rows.append((name, words + comma + example.replace(" ", _UNBROKEN)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+        formatter.buffer = [text.replace(_UNBROKEN, " ") for text in formatter.buffer]
 
 
 @click.group(
+    cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
 )
@@ -37,8 +63,9 @@ INTERNAL = 70  # exit status: EX_SOFTWARE of sysexits.h
 def cli(context: click.Context) -> None:
     """The workbench for mechanical puzzles.
 
-    PUZZLE is a file (.kumitate.json, .xmpuzzle, .scad) or a name from the library, such as soma or
-    pentominoes/6x10; "kumitate library" lists them.
+    PUZZLE is a file (.kumitate.json, .xmpuzzle, .scad, or a run or collection of kumitate) or a
+    name from the library, such as soma; "kumitate library" lists them. PUZZLE/PROBLEM is one of its
+    problems, by name or number: pentominoes/6x10, burrs.xmpuzzle/2.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -58,8 +85,10 @@ def main() -> None:
         status = cli.main(prog_name="kumitate", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(status if isinstance(status, int) else 0)
-    except (PuzzleError, LimitReached) as error:
+    except PuzzleError as error:
         _fail(str(error))
+    except LimitReached as error:
+        _fail(str(error), UNKNOWN)
     except MemoryError:
         _fail("out of memory; use fewer threads, or ask for less")
     except click.UsageError as error:
@@ -71,9 +100,12 @@ def main() -> None:
         _fail(f"internal error: {error}; please report it, with the puzzle", INTERNAL)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except (_HasSeenEnough, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        _fail(f"{where}{(error.strerror or str(error)).lower()}")
 
 
 def _fail(message: str, status: int = 2) -> None:

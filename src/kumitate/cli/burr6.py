@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED
-from kumitate.cli.line import live_line
+from kumitate.cli.arguments import INTERRUPTED, SEED, json_option
+from kumitate.cli.progress import progress_line
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -22,14 +22,17 @@ MOST = 1_000_000  # tasks of a sample: more than there are
 
 
 @click.command()
-@click.option("--notchable", is_flag=True, help="Only sticks that a saw can make.")
-@click.option("--solid", is_flag=True, help="Only burrs without holes, taken apart to the end.")
+@click.option("--notchable", is_flag=True, help="Use only sticks that a saw can make.")
+@click.option("--solid", is_flag=True, help="Only burrs without holes, taken apart completely.")
 @click.option(
-    "--sample", type=click.IntRange(2, MOST), metavar="N", help="What N random tasks say about all."
+    "--sample",
+    type=click.IntRange(2, MOST),
+    metavar="N",
+    help="Visit N random tasks and estimate the whole.",
 )
-@click.option("--part", metavar="I/N", help="Visit the I-th of N parts of all, anywhere.")
-@click.option("--seed", type=click.IntRange(0), help="Another sample.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--part", metavar="I/N", help="Visit part I of N equal parts of the whole.")
+@click.option("--seed", type=SEED, metavar="N", help="Seed of the sample. Default: 0.")
+@json_option
 def burr6(
     notchable: bool,
     solid: bool,
@@ -55,7 +58,7 @@ def burr6(
     which = _which(part) if part else None
     sticks = [stick for stick in burr_sticks() if not notchable or sawn(stick)]
     done, tally = 0.0, None
-    with live_line(as_json) as show:
+    with progress_line(as_json) as show:
 
         def progress(now: float, so_far: BurrTally) -> None:
             nonlocal done, tally

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from functools import partial, reduce
+from functools import reduce
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kumitate.cli.arguments import open_puzzle, puzzle_argument
-from kumitate.cli.line import live_line
-from kumitate.cli.solve import pick
+from kumitate.cli.arguments import (
+    AMOUNT,
+    open_puzzle,
+    output_option,
+    problem_option,
+    puzzle_argument,
+    the_problem,
+)
+from kumitate.cli.progress import progress_line
 from kumitate.disk import put, require_free
 from kumitate.model.errors import PuzzleError
 
@@ -24,7 +30,6 @@ if TYPE_CHECKING:
     from kumitate.search.assemble import Progress
 
 Found = TypeVar("Found")
-MOST = 2**31 - 1  # so that every number fits wherever it goes
 
 
 class Lengths(click.ParamType):  # type: ignore[type-arg]
@@ -68,14 +73,14 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @puzzle_argument
-@click.option("--output", "-o", metavar="FILE", help="What to write; the suffix is the format.")
+@output_option("What to write; the suffix is the format.")
 @click.option("--html", is_flag=True, help="A page to send, named after the puzzle.")
 @click.option("--show", metavar="VIEW", help="What it shows, if that format can show several.")
-@click.option("--problem", type=click.IntRange(1), metavar="N", help="Of problem N [1].")
-@click.option("--assembly", type=click.IntRange(1, MOST), metavar="N", help="The N-th assembly.")
+@problem_option
+@click.option("--assembly", type=AMOUNT, metavar="N", help="The N-th assembly.")
 @click.option(
     "--solution",
-    type=click.IntRange(1, MOST),
+    type=AMOUNT,
     metavar="N",
     help="The N-th that comes apart, of those saved if there are any.",
 )
@@ -85,16 +90,14 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--each", is_flag=True, help="A file for each piece.")
 @click.option("--split", is_flag=True, help="Parts that print without support, to snap together.")
 @click.option("--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Of a picture.")
-@click.option(
-    "--max-states", type=click.IntRange(1, MOST), metavar="N", help="At most so many (graph)."
-)
+@click.option("--max-states", type=AMOUNT, metavar="N", help="At most so many (graph).")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 def export(
     puzzle: str,
     output: str | None,
     html: bool,
     show: str | None,
-    problem: int | None,
+    problem: str | None,
     assembly: int | None,
     solution: int | None,
     max_states: int | None,
@@ -118,7 +121,7 @@ def export(
     from kumitate.cli.effects import OTHERS, require_effects
     from kumitate.output.export import OF_ASSEMBLIES, VIEWS, unknown_suffix, view_for
 
-    document = open_puzzle(puzzle)
+    document = open_puzzle(puzzle, problem)
     path = _path(puzzle, output, html)
     suffix = path.suffix.lower()
     if suffix not in (*VIEWS, *OTHERS):
@@ -134,7 +137,7 @@ def export(
         return _shown(puzzle, document, problem, assembly, solution, apart)
 
     if suffix == ".json":
-        _write_json(document, path, problem or 1, shown() if assembly or solution else None)
+        _write_json(document, path, shown() if assembly or solution else None)
     elif suffix == ".graphml":
         _write_states(shown().assembly, path, max_states)
     elif view in OF_ASSEMBLIES:
@@ -142,8 +145,6 @@ def export(
         _write(_titled(document.puzzle, puzzle), found, path, show, force, options)
     else:
         whole = _titled(document.puzzle, puzzle)
-        if problem is not None:
-            whole = _only(whole, problem)
         what = whole.problems[0] if whole.problems else whole
         _write(whole, what, path, show, force, options)
 
@@ -154,7 +155,9 @@ def _titled(puzzle: Puzzle, file: str) -> Puzzle:
 
 
 def _stem(file: str) -> str:
-    return Path(file).name.split(".")[0]
+    """What a file, or a problem of one (FILE/PROBLEM), is called."""
+    path = Path(file)
+    return (path.parent if path.parent.is_file() else path).name.split(".")[0]
 
 
 def _path(puzzle: str, output: str | None, html: bool) -> Path:
@@ -165,14 +168,6 @@ def _path(puzzle: str, output: str | None, html: bool) -> Path:
     if not output:
         raise PuzzleError("--output FILE is missing, e.g. --output pieces.3mf")
     return Path(output)
-
-
-def _only(puzzle: Puzzle, number: int) -> Puzzle:
-    """The puzzle with one of its problems, and what that needs."""
-    from kumitate.model.puzzle import Puzzle
-
-    [problem] = pick(puzzle, number)
-    return replace(puzzle, shapes=Puzzle.of(problem).shapes, problems=[problem])
 
 
 def _write(
@@ -222,7 +217,7 @@ def _write(
 def _shown(
     file: str,
     document: Document,
-    problem: int | None,
+    problem: str | None,
     assembly: int | None,
     solution: int | None,
     apart: bool,
@@ -235,14 +230,16 @@ def _shown(
     from kumitate.search.shown import Shown, to_show
     from kumitate.store import is_run
 
-    with live_line(quiet=False) as line:
+    with progress_line(quiet=False) as line:
 
         def tell(now: int | Progress) -> None:
             count = now if isinstance(now, int) else now.assemblies
             line(lambda seconds: f"{count:,} assemblies looked at, {seconds:.0f} s")
 
-        choose = partial(_of_run, file) if is_run(file) else partial(_of_document, document)
-        found = choose(problem, assembly, solution, tell)
+        if is_run(file):
+            found = _of_run(file, problem, assembly, solution)
+        else:
+            found = _of_document(document, assembly, solution, tell)
         if isinstance(found, Solution):
             shown = to_show([found], tell) if apart else Shown(found)
         else:
@@ -256,7 +253,6 @@ def _shown(
 
 def _of_document(
     document: Document,
-    number: int | None,
     assembly: int | None,
     solution: int | None,
     tell: Callable[[Any], None],
@@ -266,9 +262,8 @@ def _of_document(
     from kumitate.search.assemble import assemble
     from kumitate.search.solve import solve
 
-    number = number or 1
-    [problem] = pick(document.puzzle, number)
-    answers = document.answers[number - 1]
+    problem = the_problem(document, "an assembly")
+    [answers] = document.answers
     kept = answers.solutions if answers else ()
     if assembly is not None:
         return Solution(_nth("assembly", assembly, assemble(problem, progress=tell)))
@@ -281,17 +276,13 @@ def _of_document(
 
 
 def _of_run(
-    file: str,
-    problem: int | None,
-    assembly: int | None,
-    solution: int | None,
-    tell: Callable[[Any], None],
+    file: str, problem: str | None, assembly: int | None, solution: int | None
 ) -> Solution | Iterator[Solution]:
     from kumitate.cli.runs import solution_of
     from kumitate.store import open_run
 
     with open_run(file) as run:
-        if problem not in (None, run.number):
+        if problem is not None:
             raise PuzzleError(f"--problem {problem}: the run is of problem {run.number} only")
         if assembly is not None:
             raise PuzzleError("--assembly is not for runs; --solution N is the N-th it keeps")
@@ -326,15 +317,15 @@ def _nth(what: str, number: int, found: Iterator[Found]) -> Found:
 # ---- what is not a picture ----
 
 
-def _write_json(document: Document, path: Path, number: int, solution: Solution | None) -> None:
+def _write_json(document: Document, path: Path, solution: Solution | None) -> None:
     """The puzzle as kumitate saves it, with a solution if one is asked for."""
     from kumitate.files import write
     from kumitate.model.solution import Answers
 
     if solution:
-        answers = list(document.answers)
-        answers[number - 1] = replace(answers[number - 1] or Answers(), solutions=[solution])
-        document = replace(document, answers=answers)
+        the_problem(document, "a solution")
+        [answers] = document.answers
+        document = replace(document, answers=[replace(answers or Answers(), solutions=[solution])])
     for lost in write(document, path):
         click.echo(f"kumitate: {path.name}: {lost}", err=True)
     click.echo(str(path))

@@ -3,193 +3,248 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED, open_puzzle, puzzle_argument, tell
-from kumitate.cli.line import live_line
-from kumitate.cli.solve import pick
-from kumitate.disk import put, require_free
+from kumitate.cli.arguments import (
+    INTERRUPTED,
+    SEED,
+    UNKNOWN,
+    force_option,
+    json_option,
+    open_puzzle,
+    output_option,
+    problem_option,
+    puzzle_argument,
+    puzzle_output,
+    tell,
+    the_problem,
+)
+from kumitate.cli.found import Row, draw
+from kumitate.cli.progress import progress_line
+from kumitate.disk import put
+from kumitate.files.document import place
+from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kumitate.files.document import Document
     from kumitate.model.puzzle import Problem
     from kumitate.model.solution import Assembly
     from kumitate.search.findone import Found
 
-_problem = click.option(
-    "--problem", type=click.IntRange(1), default=1, metavar="N", help="The N-th [1]."
+_seed = click.option(
+    "--seed", type=SEED, default=0, metavar="N", help="Seed of the random choices. Default: 0."
 )
-_seed = click.option("--seed", type=click.IntRange(0), default=0, help="Other random choices.")
-_output = click.option(
-    "--output", metavar="FILE", help="Save it: .kumitate.json, .xmpuzzle or .csv."
-)
-_force = click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 @click.command()
 @puzzle_argument
-@click.option("--seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds.")
+@problem_option
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    metavar="S",
+    help="Give up after S seconds. Default: never.",
+)
 @click.option(
     "--engine",
     type=click.Choice(["auto", "cover", "sat", "local", "divide"]),
     default="auto",
-    help="auto runs several at once.",
+    help="How to search. Default: auto, which runs several engines side by side.",
 )
 @_seed
-@_problem
-@click.option("--why", is_flag=True, help="If there is none, a smallest part that conflicts.")
-@click.option("--graph", metavar="FILE", help="Only write the collision graph, in DIMACS format.")
-@_output
-@_force
-@_json
+@click.option(
+    "--why", is_flag=True, help="If there is no assembly, show a smallest part that conflicts."
+)
+@output_option(
+    "Save the puzzle with its assembly (.kumitate.json, .xmpuzzle), or the assembly as points"
+    " (.csv). With .col only write the collision graph, in DIMACS format."
+)
+@force_option
+@json_option
 def first(
     puzzle: str,
+    problem: str | None,
     seconds: float | None,
     engine: str,
     seed: int,
-    problem: int,
     why: bool,
-    graph: str | None,
     output: str | None,
     force: bool,
     as_json: bool,
 ) -> None:
     """Find one assembly of a large packing, or why there is none, e.g. kumitate first y25
 
-    An engine that is not installed is left out by auto, which says so when nothing was found.
+    The engine auto skips engines that are not installed, and names them if nothing was found.
     """
-    document = open_puzzle(puzzle)
-    asked = pick(document.puzzle, problem)[0]
-    for file in filter(None, (output, graph)):
-        require_free(Path(file), force)
-    if graph is not None:
-        put(Path(graph), _graph(asked).encode())
+    document = open_puzzle(puzzle, problem)
+    path = _path(document, output, force, ".csv", ".col")
+    if path is not None and path.suffix == ".col":
+        with place(str(path)):
+            put(path, _graph(document.puzzle.problems[0]).encode())
         return
     from kumitate.search.findone import first as find
 
-    with live_line(as_json) as show:
-        found = find(
-            asked,
-            seconds=seconds,
-            engine=engine,
-            seed=seed,
-            progress=lambda now: show(
-                lambda spent: (
-                    f"{now.nodes:,} nodes, {now.restarts:,} restarts"
-                    + (f", {now.placed} placed at once" if now.placed else "")
-                    + f", {spent:.0f} s"
-                )
-            ),
-        )
-    if as_json:
-        _print_json(document, asked, found)
-    else:
-        _print(asked, found)
-    if found.argument is not None and why:
-        from kumitate.search.findone import why as conflict
+    def work(asked: Problem, row: Row) -> Assembly | None:
+        with progress_line(as_json) as show:
+            found = find(
+                asked,
+                seconds=seconds,
+                engine=engine,
+                seed=seed,
+                progress=lambda now: show(
+                    lambda spent: (
+                        f"{now.nodes:,} nodes, {now.restarts:,} restarts"
+                        + (f", {now.placed} placed at once" if now.placed else "")
+                        + f", {spent:.0f} s"
+                    )
+                ),
+            )
+        _fill(row, asked, found, why)
+        if not as_json:
+            _print(row, found)
+        return found.assembly
 
-        click.echo(f"\n{conflict(asked)}")
-    if found.assembly is None:
-        raise SystemExit(1)
-    if output is not None:
-        _save(document, asked, found.assembly, output)
+    _each(document, work, path, as_json)
 
 
 @click.command()
 @puzzle_argument
-@click.option("--seconds", type=click.FloatRange(0), default=10, metavar="S", help="For so long.")
-@click.option("--cells", is_flag=True, help="The most cells, not the most pieces.")
-@click.option("--bound", is_flag=True, help="Also ask CP-SAT how many can be at most.")
+@problem_option
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=10,
+    metavar="S",
+    help="Search for S seconds at most. Default: 10.",
+)
+@click.option("--cells", is_flag=True, help="Fill the most cells, not place the most pieces.")
+@click.option("--bound", is_flag=True, help="Also ask OR-tools for an upper bound.")
 @_seed
-@_problem
-@_output
-@_force
-@_json
+@output_option(
+    "Save the puzzle with the packing (.kumitate.json, .xmpuzzle) or the packing as points (.csv)."
+)
+@force_option
+@json_option
 def pack(
     puzzle: str,
+    problem: str | None,
     seconds: float,
     cells: bool,
     bound: bool,
     seed: int,
-    problem: int,
     output: str | None,
     force: bool,
     as_json: bool,
 ) -> None:
     """Place as many pieces as fit, though they do not fill the goal, e.g. kumitate pack soma"""
+    document = open_puzzle(puzzle, problem)
+    path = _path(document, output, force, ".csv")
+    from kumitate.model.solution import Solution
+    from kumitate.search.pack import pack as fill
+
+    def work(asked: Problem, row: Row) -> Assembly:
+        with progress_line(as_json) as show:
+            packing = fill(
+                asked,
+                by="cells" if cells else "pieces",
+                seconds=seconds,
+                bound=bound,
+                seed=seed,
+                progress=lambda now: show(
+                    lambda spent: f"{now.best} placed so far, at most {now.bound}, {spent:.0f} s"
+                ),
+            )
+        row |= {"by": packing.by, "best": packing.best, "bound": packing.bound}
+        row |= {"optimal": packing.optimal, "interrupted": packing.interrupted}
+        row |= {"seconds": round(packing.seconds, 3)}
+        if not as_json:
+            draw(Solution(packing.assembly), moves=False)
+            click.echo(packing.told)
+        return packing.assembly
+
+    _each(document, work, path, as_json)
+
+
+def _path(document: Document, output: str | None, force: bool, *others: str) -> Path | None:
+    """Where the answer goes, if anywhere: then there is only one problem."""
+    if output is None:
+        return None
+    the_problem(document, "--output")
+    return puzzle_output(output, force, document.puzzle.grid, *others)
+
+
+def _each(
+    document: Document,
+    work: Callable[[Problem, Row], Assembly | None],
+    path: Path | None,
+    as_json: bool,
+) -> None:
+    """Do it for each problem, and leave with the status that says how it went."""
     import json
 
-    document = open_puzzle(puzzle)
-    asked = pick(document.puzzle, problem)[0]
-    if output is not None:
-        require_free(Path(output), force)
-    from kumitate.search.pack import pack as work
+    from kumitate.files.json import encode_solution
+    from kumitate.model.solution import Solution
 
-    with live_line(as_json) as show:
-        packing = work(
-            asked,
-            by="cells" if cells else "pieces",
-            seconds=seconds,
-            bound=bound,
-            seed=seed,
-            progress=lambda now: show(
-                lambda spent: f"{now.best} placed so far, at most {now.bound}, {spent:.0f} s"
-            ),
-        )
+    problems = document.puzzle.problems
+    if not problems:
+        raise PuzzleError("the puzzle sets no problem: nothing to solve")
+    rows: list[Row] = []
+    for number, problem in enumerate(problems):
+        if len(problems) > 1 and not as_json:
+            click.echo(("\n" if number else "") + str(problem))
+        title, grid = document.puzzle.title, problem.grid.name
+        rows.append({"puzzle": title, "problem": problem.name, "grid": grid})
+        found = work(problem, rows[-1])
+        solutions = [Solution(found)] if found else []
+        rows[-1]["found"] = [json.loads(encode_solution(solution)) for solution in solutions]
+        if path is not None and found is not None:
+            _save(document, found, path)
+        if rows[-1].get("interrupted"):
+            break
     if as_json:
-        row: dict[str, Any] = {"by": packing.by, "best": packing.best, "bound": packing.bound}
-        row |= {"optimal": packing.optimal, "seconds": round(packing.seconds, 3)}
-        row |= {"placements": _placements(packing.assembly)}
-        click.echo(json.dumps(_about(document, asked) | row))
-    else:
-        click.echo(str(packing))
-    if output is not None:
-        _save(document, packing.assembly.problem, packing.assembly, output)
-    if packing.interrupted:
+        click.echo(json.dumps({"problems": rows}))
+    if rows[-1].get("interrupted"):
         raise SystemExit(INTERRUPTED)
+    if any(not row["found"] and not row["none"] for row in rows):
+        raise SystemExit(UNKNOWN)
+    if not any(row["found"] for row in rows):
+        raise SystemExit(1)
 
 
-def _print(problem: Problem, found: Found) -> None:
+def _fill(row: Row, problem: Problem, found: Found, why: bool) -> None:
     from kumitate.search.findone import missing_engines
+    from kumitate.search.findone import why as conflict
 
-    if found.assembly is not None:
-        click.echo(f"{found.assembly}\n")
-        click.echo(f"found by {found.engine} ({found.nodes:,} nodes, {found.seconds:.2f} s)")
-    elif found.argument is not None:
-        click.echo(f"there is none: {found.argument.told(problem)}")
-        if found.engine:
-            click.echo(f"by {found.engine} ({found.nodes:,} nodes, {found.seconds:.2f} s)")
-    else:
-        click.echo(str(found))
-        for engine, command in missing_engines().items():
-            click.echo(f"engine {engine} is not installed; get it by: {command}")
-
-
-def _print_json(document: Document, problem: Problem, found: Found) -> None:
-    import json
-
-    from kumitate.search.findone import missing_engines
-
-    row: dict[str, Any] = {"found": found.assembly is not None, "none": found.argument is not None}
-    row |= {"engine": found.engine, "nodes": found.nodes, "seconds": round(found.seconds, 3)}
-    if found.assembly is not None:
-        row["placements"] = _placements(found.assembly)
+    row |= {"none": found.argument is not None, "engine": found.engine}
+    row |= {"nodes": found.nodes, "seconds": round(found.seconds, 3)}
     if found.argument is not None:
         row["argument"] = found.argument.told(problem)
+        if why:
+            row["why"] = str(conflict(problem))
     row["missing"] = missing_engines()
-    click.echo(json.dumps(_about(document, problem) | row))
 
 
-def _about(document: Document, problem: Problem) -> dict[str, Any]:
-    title, grid = document.puzzle.title, problem.grid.name
-    return {"puzzle": title, "problem": problem.name, "grid": grid}
+def _print(row: Row, found: Found) -> None:
+    from kumitate.model.solution import Solution
 
-
-def _placements(assembly: Assembly) -> list[list[Any]]:
-    return [[p.piece, p.turn, list(p.shift)] for p in assembly.placements]
+    by = f"by {found.engine} ({found.nodes:,} nodes, {found.seconds:.2f} s)"
+    if found.assembly is not None:
+        draw(Solution(found.assembly), moves=False)
+        click.echo(f"\nfound {by}")
+    elif found.argument is not None:
+        click.echo(f"there is none: {row['argument']}")
+        if found.engine:
+            click.echo(by)
+        if "why" in row:
+            click.echo(f"\n{row['why']}")
+    else:
+        click.echo(str(found))
+        for engine, command in row["missing"].items():
+            click.echo(f"engine {engine} is not installed; get it by: {command}")
 
 
 def _graph(problem: Problem) -> str:
@@ -209,7 +264,7 @@ def _graph(problem: Problem) -> str:
     return "\n".join(lines) + "\n" + question.core.dimacs()
 
 
-def _save(document: Document, problem: Problem, assembly: Assembly, output: str) -> None:
+def _save(document: Document, assembly: Assembly, path: Path) -> None:
     """As a puzzle with its solution, or as a table of points."""
     from dataclasses import replace
 
@@ -218,9 +273,11 @@ def _save(document: Document, problem: Problem, assembly: Assembly, output: str)
     from kumitate.model.solution import Answers, Solution
     from kumitate.output.points import points_csv
 
-    if output.endswith(".csv"):
-        put(Path(output), points_csv(assembly).encode())
+    if path.suffix == ".csv":
+        with place(str(path)):
+            put(path, points_csv(assembly).encode())
         return
+    problem = assembly.problem
     shapes = dict.fromkeys([*(p.shape for p in problem.pieces), problem.goal])
     puzzle = replace(document.puzzle, shapes=list(shapes), problems=[problem])
-    tell(output, write(Saved(puzzle, [Answers([Solution(assembly)])]), output))
+    tell(path, write(Saved(puzzle, [Answers([Solution(assembly)])]), path))

@@ -2,16 +2,22 @@
 
 import click
 
+from kumitate.cli.arguments import json_option
+
 
 @click.command()
 @click.argument("words", nargs=-1)
+@json_option
 @click.pass_context
-def library(context: click.Context, words: tuple[str, ...]) -> None:
+def library(context: click.Context, words: tuple[str, ...], as_json: bool) -> None:
     """List the built-in puzzles, or those that match all WORDS, e.g. kumitate library spheres"""
+    import json
+
     from kumitate.library import answers
     from kumitate.library import library as puzzles
 
-    rows = [("name", "title", "grid", "pieces", "known")]
+    heads = ("name", "title", "grid", "pieces", "known")
+    rows = [heads]
     for name, puzzle in puzzles.items():
         for problem in puzzle.problems:
             path = name if len(puzzle.problems) == 1 else f"{name}/{problem.name}"
@@ -24,6 +30,9 @@ def library(context: click.Context, words: tuple[str, ...]) -> None:
             text = " ".join((*row, puzzle.designer, puzzle.comment)).lower()
             if all(word.lower() in text for word in words):
                 rows.append(row)
+    if as_json:
+        click.echo(json.dumps([dict(zip(heads, row, strict=True)) for row in rows[1:]]))
+        context.exit(0 if rows[1:] else 1)
     if len(rows) == 1:
         click.echo(f"no puzzle of the library matches {' '.join(words)}", err=True)
         context.exit(1)

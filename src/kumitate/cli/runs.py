@@ -6,20 +6,20 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED, SILENT, open_puzzle
+from kumitate.cli.arguments import SILENT, open_puzzle, run_output, the_problem
+from kumitate.cli.progress import progress_line
 from kumitate.cli.solve import (
-    SHOWN,
+    Watch,
     cores,
     duration,
     each_problem,
-    live,
-    pick,
+    how_far,
+    leave,
     pin_of,
     row_of,
     sentence,
@@ -32,8 +32,12 @@ if TYPE_CHECKING:
     from distributed import Client
     from rich.console import Console
 
+    from kumitate.cli.found import Sink
+    from kumitate.cli.progress import Line
+    from kumitate.files.document import Document
     from kumitate.model.puzzle import Problem, Puzzle
     from kumitate.model.solution import Solution
+    from kumitate.search.assemble import Progress
     from kumitate.store import Order, Run, Summary
 
 MOST_LEVELS = 20  # lines of the histogram
@@ -43,7 +47,6 @@ WIDEST = 40  # characters of a bar
 
 def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> None:
     """Solve a problem into a new file."""
-    from kumitate.disk import require_free
     from kumitate.scale.runs import solve_into
 
     for key in ("all", "moves", "shortest", "certify"):
@@ -54,26 +57,18 @@ def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> N
     for key in ("fine", "coordinate", "max_states", "max_moves"):
         if options[key] and not options["disassemble"]:
             raise PuzzleError(f"--{key.replace('_', '-')} goes with --disassemble")
-    puzzle = open_puzzle(name).puzzle
-    number, pins = options.pop("problem"), options.pop("pin")
-    if number is None and len(puzzle.problems) > 1:
-        raise PuzzleError(
-            f"--output keeps one problem, but there are {len(puzzle.problems)}; add --problem N"
-        )
-    [problem] = pick(puzzle, number)
-    number = number or 1
-    if pins:
+    document = open_puzzle(name, options.pop("problem"))
+    puzzle, problem = document.puzzle, the_problem(document, "--output")
+    if pins := options.pop("pin"):
         pinned = [*problem.pinned, *(pin_of(problem, text) for text in pins)]
-        problems = list(puzzle.problems)
-        problems[number - 1] = replace(problem, pinned=pinned)
-        puzzle = replace(puzzle, problems=problems)
-    require_free(Path(file), options.pop("force"))
+        puzzle = replace(puzzle, problems=[replace(problem, pinned=pinned)])
+    run_output(file, options.pop("force"))
     quiet = options.pop("as_json")
     options["threads"] = options["threads"] or cores()
     options["keep"] = options["keep"] or "all"
     row = row_of(puzzle.title or name, problem)
     with _joined(options.pop("cluster")) as client:
-        work = partial(solve_into, file, puzzle, number, limit=limit, cluster=client, **options)
+        work = partial(solve_into, file, puzzle, limit=limit, cluster=client, **options)
         _carry_out(work, file, row, quiet)
 
 
@@ -99,16 +94,25 @@ def go_on(
         _carry_out(work, file, row, quiet, worked)
 
 
-def spread(cluster: str, name: str, options: dict[str, Any], **more: Any) -> None:
+def spread(
+    cluster: str,
+    name: str,
+    document: Document,
+    options: dict[str, Any],
+    sink: Sink,
+    limit: int | None,
+    disassemble: bool,
+    apart: dict[str, Any],
+) -> None:
     """Solve on a cluster what nobody asked to keep."""
     for key in ("shortest", "certify"):
-        if more.pop(key):
+        if apart.pop(key):
             raise PuzzleError(f"--{key} does not go with --cluster")
-    puzzle = open_puzzle(name).puzzle
+    more = {"limit": limit, "disassemble": disassemble, **apart}
     with ExitStack() as stack:
         client = cache(lambda: stack.enter_context(_joined(cluster)))  # once it is needed
-        work = partial(_solve_there, client=client, puzzle=puzzle, **more)
-        each_problem(name, puzzle, options, work)
+        work = partial(_solve_there, client=client, puzzle=document.puzzle, more=more)
+        each_problem(name, document, options, work, sink)
 
 
 @contextmanager
@@ -131,36 +135,30 @@ def _solve_there(
     problem: Problem,
     row: dict[str, Any],
     options: dict[str, Any],
-    quiet: bool,
+    watch: Watch,
     client: Callable[[], Client],
     puzzle: Puzzle,
-    limit: int | None,
-    draw_all: bool,
-    moves: bool,
-    **more: Any,
+    more: dict[str, Any],
 ) -> None:
     from kumitate.scale.runs import solve_into
     from kumitate.store import open_run
 
     puzzle = replace(puzzle, problems=[problem])
-    options = options | more | {"limit": limit, "keep": "none" if quiet else "all"}
+    options = options | more
     there, failure = client(), None
     with _for_now() as file:
         try:
-            with live(row, quiet) as tell:
-                solve_into(file, puzzle, cluster=there, progress=tell, **options)
+            solve_into(file, puzzle, cluster=there, progress=_teller(row, watch.line), **options)
         except (PuzzleError, KeyboardInterrupt) as error:
             failure = error
         with suppress(PuzzleError), open_run(file) as run:
             _fill(row, run.summary())
             del row["kept"]
-            drawn = (s for s in run if s.disassembly or not options["disassemble"])
-            for solution in islice(drawn, limit or (None if draw_all else SHOWN)):
-                click.echo(f"{solution}\n")
-                if moves and solution.disassembly:
-                    click.echo(f"{solution.disassembly.told(solution.assembly)}\n")
-        if isinstance(failure, PuzzleError) and row["assemblies"] and not quiet:
-            click.echo(sentence(row))
+            for solution in run:
+                if solution.disassembly or not options["disassemble"]:
+                    watch.sink.take(solution)
+        if isinstance(failure, PuzzleError) and row["assemblies"]:
+            watch.sink.end(row, sentence(row))
         if failure:
             raise failure
 
@@ -190,9 +188,9 @@ def _carry_out(
     import json
 
     told, interrupted = None, False
-    with live(row, quiet, worked) as tell:
+    with progress_line(quiet) as line:
         try:
-            told = work(progress=tell)
+            told = work(progress=_teller(row, line, worked))
         except KeyboardInterrupt:
             interrupted, told = True, _summary_after(file)
         except MemoryError:
@@ -209,10 +207,20 @@ def _carry_out(
         if told.state not in ("done", "recovered"):
             more = " --limit N" if told.state == "limit" else ""
             click.echo(f"kumitate solve --resume {file}{more} goes on")
-    if interrupted:
-        raise SystemExit(INTERRUPTED)
-    if not (row["assemblies"] if row["solutions"] is None else row["solutions"] or row["limit"]):
-        raise SystemExit(1)
+    leave([row], interrupted)
+
+
+def _teller(row: dict[str, Any], line: Line, worked: float = 0) -> Callable[[Progress], None]:
+    """Shows how far a run is, whose assemblies are kept by the time it tells of them.
+
+    `worked` are the seconds that it took before, in other processes.
+    """
+
+    def tell(now: Progress) -> None:
+        row["nodes"] = now.nodes
+        line(lambda seconds: how_far(now, seconds + worked))
+
+    return tell
 
 
 def _summary_after(file: str) -> Summary | None:
@@ -239,10 +247,17 @@ def _fill(row: dict[str, Any], told: Summary) -> None:
         row.update(rigid=told.rigid, stuck=told.stuck, limit=told.given_up)
 
 
-def show_run(console: Console, run: Run) -> None:
+def show_run(console: Console, run: Run, as_json: bool) -> None:
     """State, counts, a histogram of levels, and the best solutions."""
+    import json
+
     run.verify()
     told, puzzle = run.summary(), run.puzzle
+    if as_json:
+        known = row_of(puzzle.title or str(run.path), run.problem)
+        _fill(known, told)
+        click.echo(json.dumps(known | {"state": told.state, "fraction": told.fraction}))
+        return
     row: dict[str, Any] = {}
     _fill(row, told)
     row.update(levels={}, complete=True)

@@ -11,15 +11,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED, SILENT, open_puzzle, tell
-from kumitate.cli.line import live_line
-from kumitate.cli.solve import cores, duration, missing_puzzle, pick
+from kumitate.cli.arguments import (
+    AMOUNT,
+    INTERRUPTED,
+    SEED,
+    SILENT,
+    Whole,
+    force_option,
+    json_option,
+    open_puzzle,
+    output_option,
+    problem_option,
+    puzzle_output,
+    run_output,
+    tell,
+    the_problem,
+)
+from kumitate.cli.progress import progress_line
+from kumitate.cli.solve import cores, duration, missing_puzzle
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kumitate.model.grid import Grid
     from kumitate.model.shape import Shape
     from kumitate.search.discover import Family
     from kumitate.store import Collection, Sampling
@@ -32,40 +46,60 @@ _BOX = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})(?:x([1-9][0-9]{0,3}))?")
 
 @click.command()
 @click.argument("puzzle", required=False)
+@problem_option
 @click.option(
     "--burr",
     type=click.Choice(["all", "notchable", "solid"]),
-    help="Six-piece burrs: of all sticks, notchable ones, or those of solid burrs.",
+    help="Six-piece burrs: of all sticks, of notchable ones, or of those in solid burrs.",
 )
-@click.option("--cut", type=click.IntRange(2), metavar="N", help="Cut the goal into N pieces.")
-@click.option("--holes", type=click.IntRange(1), metavar="N", help="Leave N cells inside empty.")
-@click.option("--smallest", type=click.IntRange(1), metavar="N", help="No piece of fewer cells.")
-@click.option("--problem", type=click.IntRange(1), metavar="N", help="Of problem N [1].")
-@click.option("--level", type=click.IntRange(1), metavar="N", help="Of this level at least [1].")
-@click.option("--unique/--several", default=None, help="One solution, or any number [unique].")
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="Other random choices [0].")
-@click.option("--samples", type=click.IntRange(1), metavar="N", help="Stop after N samples.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop when N are found.")
-@click.option("--max-states", type=click.IntRange(1), metavar="N", help="Give one up after N.")
-@click.option("--threads", type=click.IntRange(1, 256), help="Threads [all cores].")
-@click.option("--output", metavar="FILE", help="Keep all in FILE, which can be resumed.")
-@click.option("--resume", metavar="FILE", help="Go on with a search, as it was asked.")
-@click.option("--save", metavar="FILE", help="Save the best puzzle found, e.g. new.kumitate.json")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--cut", type=Whole(2), metavar="N", help="Cut the goal into N pieces.")
+@click.option(
+    "--holes", type=AMOUNT, metavar="N", help="Leave N cells inside empty. Default: none."
+)
+@click.option(
+    "--smallest", type=AMOUNT, metavar="N", help="Least number of cells of a piece. Default: 1."
+)
+@click.option("--level", type=AMOUNT, metavar="N", help="Least level. Default: 1.")
+@click.option(
+    "--unique/--several", default=None, help="One solution, or any number. Default: --unique."
+)
+@click.option("--seed", type=SEED, metavar="N", help="Seed of the random choices. Default: 0.")
+@click.option("--samples", type=AMOUNT, metavar="N", help="Stop after N samples. Default: never.")
+@click.option("--limit", type=AMOUNT, metavar="N", help="Stop when N are found. Default: never.")
+@click.option(
+    "--max-states",
+    type=AMOUNT,
+    metavar="N",
+    help="Skip a puzzle that needs more than N states to take apart.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Number of threads. Default: one per core.",
+)
+@output_option(
+    "Save the search in FILE.kumitate, to resume it, or the best puzzle in a puzzle file, such as"
+    " FILE.kumitate.json; may be repeated.",
+    multiple=True,
+)
+@click.option("--resume", metavar="FILE", help="Continue a search with the options it began with.")
+@force_option
+@json_option
 def search(
     puzzle: str | None,
     samples: int | None,
     limit: int | None,
     threads: int | None,
-    output: str | None,
+    output: tuple[str, ...],
     resume: str | None,
-    save: str | None,
     force: bool,
     as_json: bool,
     **wish: Any,
 ) -> None:
-    """Search for new puzzles with a unique solution, until Ctrl-C.
+    """Search for new puzzles with a unique solution, e.g. kumitate search soma --cut 5
+
+    It goes on until Ctrl-C, or until --samples or --limit are reached.
 
     \b
     six-piece burrs               kumitate search --burr notchable --level 3
@@ -73,21 +107,22 @@ def search(
     random cuts of its goal       kumitate search soma --cut 5
     or of a box                   kumitate search 4x4x4 --cut 4 --holes 4 --level 2
 
-    --limit 1 --save new.kumitate.json ends with the first one found, and saves it.
+    --limit 1 -o new.kumitate.json stops at the first puzzle found, and saves it.
     """
-    from kumitate.disk import require_free
     from kumitate.model.grids import CUBES
     from kumitate.scale.searching import resume_search, search_into
     from kumitate.store import open_collection
 
     options: dict[str, Any] = {"samples": samples, "limit": limit, "threads": threads or cores()}
+    kept, saved = _outputs(output)
     with TemporaryDirectory() as folder:
         if resume:
-            given = {"puzzle": puzzle, "output": output, **wish}
+            given = {"puzzle": puzzle, "output": kept, **wish}
             if wish["unique"] is False:
                 given["several"] = given.pop("unique")
             for name in (name for name, value in given.items() if value is not None):
                 option = "PUZZLE" if name == "puzzle" else f"--{name.replace('_', '-')}"
+                option += f" {kept}" * (name == "output")
                 raise PuzzleError(f"{option} does not go with --resume: it goes on as it was begun")
             with open_collection(resume) as collection:
                 grid = collection.puzzle.grid if collection.puzzle else CUBES
@@ -96,27 +131,22 @@ def search(
             family = _family(puzzle, wish)
             grid = family.grid
             options |= {name: value for name, value in wish.items() if value is not None}
-            if output:
-                require_free(Path(output), force)
-            file = output or str(Path(folder) / "collection")
+            if kept:
+                run_output(kept, force)
+            file = kept or str(Path(folder) / "collection")
             work = partial(search_into, file, family, **options)
-        kept = resume or output
-        if save:
-            require_free(Path(save), force)
-            _require_savable(save, grid, kept)
-        _carry_out(work, kept or file, kept, save, as_json)
+        path = puzzle_output(saved, force, grid, ".kumitate") if saved else None
+        _carry_out(work, resume or file, resume or kept, path, as_json)
 
 
-def _require_savable(save: str, grid: Grid, kept: str | None) -> None:
-    """Nobody should search for what cannot be saved then, or only over all that was found."""
-    from kumitate.files import encode
-    from kumitate.files.document import Document, place
-    from kumitate.model.puzzle import Puzzle
-
-    with place(save):
-        if kept and Path(save).resolve() == Path(kept).resolve():
-            raise PuzzleError("the search is kept there; save the best puzzle in another file")
-        encode(Document(Puzzle(grid, [], [])), save)
+def _outputs(names: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """The file that keeps the search, and the one for the best puzzle."""
+    kept = [name for name in names if name.endswith(".kumitate")]
+    saved = [name for name in names if not name.endswith(".kumitate")]
+    for some, what in ((kept, "the search"), (saved, "the best puzzle")):
+        if len(some) > 1:
+            raise PuzzleError(f"--output: two files for {what}, {some[0]} and {some[1]}; give one")
+    return kept[0] if kept else None, saved[0] if saved else None
 
 
 def _family(puzzle: str | None, wish: dict[str, Any]) -> Family:
@@ -143,8 +173,8 @@ def _family(puzzle: str | None, wish: dict[str, Any]) -> Family:
         raise PuzzleError(f"{puzzle}: a box sets no problems; leave out --problem")
     if box:
         return Cuts(box, cut, holes or 0, smallest or 1)
-    source = open_puzzle(puzzle).puzzle
-    [asked] = pick(source, problem or 1)
+    document = open_puzzle(puzzle, problem)
+    source, asked = document.puzzle, the_problem(document, "search")
     if cut:
         return Cuts(asked.goal, cut, holes or 0, smallest or 1, source.colours)
     return Subsets(asked, source.colours)
@@ -166,7 +196,7 @@ def _box(name: str) -> Shape | None:
 
 
 def _carry_out(
-    work: Callable[..., Sampling], file: str, kept: str | None, save: str | None, as_json: bool
+    work: Callable[..., Sampling], file: str, kept: str | None, save: Path | None, as_json: bool
 ) -> None:
     """Do it, tell what was found, and leave with the status that says how it went."""
     import json
@@ -175,7 +205,7 @@ def _carry_out(
     from kumitate.store import open_collection
 
     failure: BaseException | None = None
-    with live_line(as_json) as show:
+    with progress_line(as_json) as show:
         before: int | None = None
 
         def note(now: Sampling) -> None:
@@ -214,13 +244,18 @@ def _how_far(now: Sampling, pace: float) -> str:
     return f"{_samples(now)}, {now.found:,} found{best}, {pace:,.0f} samples/s"
 
 
-def show_collection(file: str) -> None:
+def show_collection(file: str, as_json: bool) -> None:
     """What a search looks for, how far it is, and the best that it has found."""
+    import json
+
     from kumitate.store import open_collection
 
     with open_collection(file) as collection:
         collection.verify()
         told = collection.summary()
+        if as_json:
+            click.echo(json.dumps(_as_json(collection, told)))
+            return
         click.echo(f"{_wish(collection)}\n{_state(told, file)}\n")
         _print(collection, told)
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kumitate.cli.arguments import open_puzzle, puzzle_argument, tell
-from kumitate.cli.solve import pick
+from kumitate.cli.arguments import (
+    AMOUNT,
+    force_option,
+    open_puzzle,
+    output_option,
+    problem_option,
+    puzzle_argument,
+    puzzle_output,
+    tell,
+    the_problem,
+)
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -23,22 +31,29 @@ if TYPE_CHECKING:
 
 @click.command()
 @puzzle_argument
-@click.argument("output")
-@click.option("--problem", type=click.IntRange(1), metavar="N", help="Of problem N [1].")
-@click.option("--pieces", metavar="A,B", help="Only these pieces of each assembly, joined.")
-@click.option("--connected", is_flag=True, help="Only those that hang together.")
-@click.option("--symmetric/--asymmetric", default=None, help="Only those with (without) symmetry.")
-@click.option("--cells", metavar="N..M", help="Only those with N to M cells.")
-@click.option("--identical", is_flag=True, help="Also those that turns make into another.")
-@click.option("--free", is_flag=True, help="A shape and its mirror image count once.")
-@click.option("--count", default="0..1", metavar="N..M", help="Of each in the new problem [0..1].")
-@click.option("--goal", metavar="NAME", help="The new problem's goal: a shape of PUZZLE.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="The first N shapes.")
-@click.option("--force", is_flag=True, help="Replace OUTPUT if it exists.")
+@output_option("Where to save the new puzzle.", required=True)
+@problem_option
+@click.option("--pieces", metavar="A,B", help="Join only these pieces of each assembly.")
+@click.option("--connected", is_flag=True, help="Only shapes that hang together.")
+@click.option(
+    "--symmetric/--asymmetric", default=None, help="Only shapes with, or without, symmetry."
+)
+@click.option("--cells", metavar="N..M", help="Only shapes of N to M cells.")
+@click.option("--identical", is_flag=True, help="Keep shapes that are rotations of each other.")
+@click.option("--free", is_flag=True, help="Count a shape and its mirror image once.")
+@click.option(
+    "--count",
+    default="0..1",
+    metavar="N..M",
+    help="How many of each the new problem uses. Default: 0..1.",
+)
+@click.option("--goal", metavar="NAME", help="The goal of the new problem: a shape of PUZZLE.")
+@click.option("--limit", type=AMOUNT, metavar="N", help="Stop after N shapes.")
+@force_option
 def shapes(
     puzzle: str,
     output: str,
-    problem: int | None,
+    problem: str | None,
     pieces: str | None,
     connected: bool,
     symmetric: bool | None,
@@ -50,20 +65,19 @@ def shapes(
     limit: int | None,
     force: bool,
 ) -> None:
-    """Make each assembly a piece of a new puzzle.
+    """Make each assembly a piece of a new puzzle, e.g. kumitate shapes soma -o new.kumitate.json
 
-    PUZZLE may be a run, whose assemblies are then taken. With a range of single cells a problem
-    generates pieces, e.g. kumitate shapes sticks.xmpuzzle new.kumitate.json --connected
+    If PUZZLE is a run, its assemblies are taken. A problem that takes a range of single cells
+    generates pieces: kumitate shapes sticks.xmpuzzle -o new.kumitate.json --connected
     """
-    from kumitate.disk import require_free
     from kumitate.files import write
     from kumitate.files.document import MOST_CELLS, Document
     from kumitate.search.generate import assembly_shapes
 
-    require_free(Path(output), force)
     between, counts = _range("--cells", cells) if cells else None, _range("--count", count)
     source, assemblies = _assemblies(puzzle, problem)
     target = _goal(source, goal)
+    path = puzzle_output(output, force, source.grid)
     found = assembly_shapes(
         assemblies,
         pieces=pieces.split(",") if pieces else None,
@@ -80,25 +94,24 @@ def shapes(
         if size > MOST_CELLS:
             raise PuzzleError(f"more than {MOST_CELLS:,} cells in all; use --limit or ask for less")
         made.append(shape.named(f"S{len(made) + 1}"))
-    tell(output, write(Document(_puzzle(source, made, target, counts)), output))
+    tell(path, write(Document(_puzzle(source, made, target, counts)), path))
     click.echo(f"{len(made):,} shape{'s' * (len(made) != 1)} in {output}")
     if not made:
         raise SystemExit(1)
 
 
-def _assemblies(name: str, number: int | None) -> tuple[Puzzle, Iterator[Assembly]]:
+def _assemblies(name: str, problem: str | None) -> tuple[Puzzle, Iterator[Assembly]]:
     """Those that a run keeps, or all that a search finds, mirror images apart."""
     from kumitate.search.assemble import assemble
     from kumitate.store import is_run, open_run
 
     if is_run(name):
-        if number is not None:
+        if problem is not None:
             raise PuzzleError("--problem does not go with a run, which is of one problem")
         run = open_run(name)
         return run.puzzle, (solution.assembly for solution in run)
-    puzzle = open_puzzle(name).puzzle
-    [problem] = pick(puzzle, number or 1)
-    return puzzle, assemble(problem, mirrors=True)
+    document = open_puzzle(name, problem)
+    return document.puzzle, assemble(the_problem(document, "shapes"), mirrors=True)
 
 
 def _range(option: str, text: str) -> tuple[int, int]:

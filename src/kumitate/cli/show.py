@@ -6,40 +6,53 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumitate.cli.arguments import open_puzzle, puzzle_argument
+from kumitate.cli.arguments import (
+    AMOUNT,
+    json_option,
+    open_puzzle,
+    output_option,
+    problem_option,
+    puzzle_argument,
+    the_problem,
+)
+from kumitate.cli.found import draw
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from kumitate.files.document import Document
-    from kumitate.model.solution import Disassembly, Solution
+    from kumitate.model.solution import Solution
     from kumitate.store import Order
 
 
 @click.command()
 @puzzle_argument
-@click.option("--solution", type=int, metavar="N", help="The N-th saved solution, move by move.")
-@click.option("--problem", type=int, metavar="N", help="Of the N-th problem (else the first).")
+@problem_option
+@click.option("--solution", type=AMOUNT, metavar="N", help="Show saved solution N, move by move.")
 @click.option(
     "--order",
     type=click.Choice(["found", "level", "moves"]),
-    help="Of a run: the N-th as found, or the best first.",
+    help="How --solution counts the solutions of a run. Default: found.",
 )
-@click.option("--recover", is_flag=True, help="Save what is intact in a damaged run, by --output.")
-@click.option("--output", "-o", metavar="FILE", help="With --recover: the new run (FILE.kumitate).")
+@json_option
+@click.option("--recover", is_flag=True, help="Save the intact part of a damaged run in --output.")
+@output_option("With --recover: the new run, FILE.kumitate.")
 def show(
     puzzle: str,
+    problem: str | None,
     solution: int | None,
-    problem: int | None,
     order: Order | None,
+    as_json: bool,
     recover: bool,
     output: str | None,
 ) -> None:
     """Draw a puzzle, or a solution saved with it, e.g. kumitate show soma
 
-    Of a run (kumitate solve --output) or a collection (kumitate search --output) it says how far it
-    is and what it has found. If one is damaged, --recover saves its intact answers in a new file.
+    Of a run (kumitate solve --output) or a collection (kumitate search --output) it reports the
+    progress and what was found; if one is damaged, --recover saves its intact answers in a new
+    file. --json prints a puzzle as a .kumitate.json file holds it, and a solution as in such a
+    file.
     """
     from rich.console import Console
 
@@ -48,35 +61,38 @@ def show(
     if recover or output:
         from kumitate.cli.runs import recover_run
 
-        if solution is not None or problem is not None or order is not None:
+        if solution is not None or problem is not None or order is not None or as_json:
             raise PuzzleError("--recover only saves; show the new file afterwards")
         recover_run(puzzle, output, recover)
         return
-    for option, value in (("problem", problem), ("order", order)):
-        if value is not None and solution is None:
-            raise PuzzleError(f"--{option} says which solution to show; add --solution N")
-    console = Console(highlight=False)
+    if order is not None and solution is None:
+        raise PuzzleError("--order says which solution to show; add --solution N")
     if is_collection(puzzle) and solution is None:
         from kumitate.cli.search import show_collection
 
-        show_collection(puzzle)
+        show_collection(puzzle, as_json)
         return
     if is_run(puzzle):
-        _show_run(console, puzzle, solution, problem, order)
+        _show_run(puzzle, solution, problem, order, as_json)
         return
     if order is not None:
         raise PuzzleError(f"{puzzle}: --order is for runs, as kumitate solve --output makes them")
-    document = open_puzzle(puzzle)
-    if solution is None:
-        _show_puzzle(console, document)
+    document = open_puzzle(puzzle, problem)
+    if solution is not None:
+        _show_solution(_pick(document, solution), as_json)
+    elif as_json:
+        from kumitate.files.json import write
+
+        click.echo(write(document), nl=False)
     else:
-        found = _pick(document, problem or 1, solution)
-        _show_solution(console, found)
+        _show_puzzle(Console(highlight=False), document)
 
 
 def _show_run(
-    console: Console, file: str, solution: int | None, problem: int | None, order: Order | None
+    file: str, solution: int | None, problem: str | None, order: Order | None, as_json: bool
 ) -> None:
+    from rich.console import Console
+
     from kumitate.cli.runs import show_run, solution_of
     from kumitate.store import open_run
 
@@ -84,20 +100,27 @@ def _show_run(
         if problem is not None:
             raise PuzzleError(f"--problem {problem}: the run is of problem {run.number} only")
         if solution is None:
-            show_run(console, run)
+            show_run(Console(highlight=False), run, as_json)
         else:
-            found = solution_of(run, solution, order or "found")
-            _show_solution(console, found)
+            _show_solution(solution_of(run, solution, order or "found"), as_json)
 
 
-def _pick(document: Document, problem: int, solution: int) -> Solution:
-    if not 1 <= problem <= len(document.answers):
-        raise PuzzleError(f"--problem {problem}: there are {len(document.answers)} problems")
-    answers = document.answers[problem - 1]
+def _pick(document: Document, number: int) -> Solution:
+    the_problem(document, "--solution")
+    [answers] = document.answers
     kept = answers.solutions if answers else ()
-    if not 1 <= solution <= len(kept):
-        raise PuzzleError(f"--solution {solution}: {len(kept)} solutions are saved in the file")
-    return kept[solution - 1]
+    if number > len(kept):
+        raise PuzzleError(f"--solution {number}: {len(kept)} solutions are saved in the file")
+    return kept[number - 1]
+
+
+def _show_solution(solution: Solution, as_json: bool) -> None:
+    if as_json:
+        from kumitate.files.json import encode_solution
+
+        click.echo(encode_solution(solution))
+    else:
+        draw(solution, moves=True)
 
 
 def _show_puzzle(console: Console, document: Document) -> None:
@@ -124,39 +147,3 @@ def _show_puzzle(console: Console, document: Document) -> None:
             words = [f"{name}: {count}" for name, count in known if count is not None]
             kept = f"kept: {len(answers.solutions)} (--solution N shows one)"
             console.print(Text("  " + ", ".join([*words, kept]), "dim"))
-
-
-def _show_solution(console: Console, solution: Solution) -> None:
-    from rich.text import Text
-
-    from kumitate.output.scene import colours_of
-
-    assembly = solution.assembly
-    colours = colours_of(assembly)
-    letters = {assembly.letter(n): colour for n, colour in enumerate(colours)}
-    picture = Text()
-    for character in str(assembly):
-        picture.append(character, letters.get(character, ""))
-    if solution.levels:
-        console.print(f"level {solution.levels}, moves in all: {solution.levels.total}\n")
-    console.print(picture)
-    console.print()
-    for number, _ in enumerate(assembly.placements):
-        console.print(
-            Text.assemble((assembly.letter(number), colours[number]), "  ", assembly.label(number))
-        )
-    if solution.disassembly:
-        _show_moves(console, solution, solution.disassembly)
-
-
-def _show_moves(console: Console, solution: Solution, disassembly: Disassembly) -> None:
-    assembly = solution.assembly
-    everything = range(len(assembly.placements))
-    for part, separation in disassembly.separations(everything):
-        console.print(f"\ntake apart {', '.join(assembly.letter(n) for n in part)}")
-        for number, move in enumerate(separation.moves, 1):
-            letters = ", ".join(assembly.letter(n) for n in move.pieces)
-            columns, rows, layers = assembly.problem.grid.spot_shift(move.shift)
-            way = f"{columns:+} columns, {rows:+} rows, {layers:+} layers"
-            end = " and away" if move.units is None else ""
-            console.print(f"{number:4}. {letters}: {way}{end}")

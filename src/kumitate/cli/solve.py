@@ -3,35 +3,62 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED, open_puzzle, puzzle_argument
-from kumitate.cli.line import live_line
+from kumitate.cli.arguments import (
+    AMOUNT,
+    INTERRUPTED,
+    UNKNOWN,
+    force_option,
+    json_option,
+    open_puzzle,
+    output_option,
+    problem_option,
+    puzzle_argument,
+)
+from kumitate.cli.found import SHOWN, Drawn, Lines, OneObject, Row, Sink
+from kumitate.cli.interrupt import Interrupt, gently
+from kumitate.cli.progress import Line, progress_line
 from kumitate.model.errors import LimitReached, PuzzleError
 
 if TYPE_CHECKING:
-    from kumitate.model.puzzle import Problem, Puzzle
+    from kumitate.files.document import Document
+    from kumitate.model.puzzle import Problem
     from kumitate.search.assemble import Progress
 
+OFTEN = 256  # assemblies between two looks at the clock
 _APART = ("fine", "coordinate", "moves", "shortest", "certify", "max_states", "max_moves")
-SHOWN = 3  # assemblies drawn when nobody says how many
 
 _OPTIONS = (
-    click.option("--problem", type=int, metavar="N", help="Only the N-th problem."),
-    click.option("--pin", multiple=True, metavar="PIECE@DRAWING", help="PIECE lies where shown."),
-    click.option("--mirrors", is_flag=True, help="Keep mirror images apart."),
-    click.option("--rotations", is_flag=True, help="Keep everything apart."),
-    click.option("--thorough", is_flag=True, help="Also compare by turns that move the goal."),
-    click.option("--distinct-copies", is_flag=True, help="Pieces entered twice are two."),
-    click.option("--threads", type=click.IntRange(1, 256), help="Threads [all cores]."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-)  # fmt: skip
+    click.option(
+        "--pin",
+        multiple=True,
+        metavar="PIECE@DRAWING",
+        help="Fix a piece where the drawing shows it; may be repeated.",
+    ),
+    click.option("--mirrors", is_flag=True, help="Count mirror images separately."),
+    click.option("--rotations", is_flag=True, help="Count rotations and mirror images separately."),
+    click.option(
+        "--thorough", is_flag=True, help="Count assemblies once that differ by moving in the goal."
+    ),
+    click.option(
+        "--distinct-copies",
+        is_flag=True,
+        help="Treat a shape that is listed twice as two different pieces.",
+    ),
+    click.option(
+        "--threads",
+        type=click.IntRange(1, 256),
+        metavar="N",
+        help="Number of threads. Default: one per core.",
+    ),
+    json_option,
+)
 
 
 def search_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -40,22 +67,54 @@ def search_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @click.argument("puzzle", required=False)
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N, and draw them.")
-@click.option("--all", "draw_all", is_flag=True, help=f"Draw all of them, not only {SHOWN}.")
-@click.option("--disassemble", is_flag=True, help="Only those that come apart, with their levels.")
-@click.option("--fine", is_flag=True, help="Pieces may stop between cells on their way out.")
-@click.option("--coordinate", is_flag=True, help="Pieces may fly apart all at once.")
-@click.option("--moves", is_flag=True, help="Print the moves, too.")
-@click.option("--shortest", is_flag=True, help="The fewest moves in all; for small puzzles.")
-@click.option("--certify", is_flag=True, help="Prove what is rigid by forces in balance.")
-@click.option("--max-states", type=click.IntRange(1), metavar="N", help="Give one up after N.")
-@click.option("--max-moves", type=click.IntRange(1), metavar="N", help="Give one up beyond N.")
-@click.option("--output", metavar="FILE", help="Keep all in FILE, a run that can be resumed.")
-@click.option("--keep", metavar="WHAT", help="In it: all, none, every:N, best:N or best-moves:N.")
-@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-@click.option("--resume", metavar="FILE", help="Go on with a run, as it was asked.")
-@click.option("--cluster", metavar="WHERE", help="On workers of Dask: tcp://HOST:PORT or local:N.")
+@problem_option
+@click.option("--limit", type=AMOUNT, metavar="N", help="Stop after N, and draw them all.")
+@click.option(
+    "--all", "draw_all", is_flag=True, help=f"Draw all of them. Default: the first {SHOWN}."
+)
+@click.option(
+    "--disassemble", is_flag=True, help="Keep only assemblies that come apart; show their levels."
+)
+@click.option("--moves", is_flag=True, help="Print the moves that take each apart.")
+@click.option("--fine", is_flag=True, help="Let pieces stop between cells on their way out.")
+@click.option(
+    "--coordinate", is_flag=True, help="Also try to move all pieces apart at the same time."
+)
+@click.option(
+    "--shortest",
+    is_flag=True,
+    help="Find the fewest moves in total, not to each separation; for small puzzles.",
+)
+@click.option(
+    "--certify", is_flag=True, help="Prove by balanced forces that rigid assemblies cannot move."
+)
+@click.option(
+    "--max-states",
+    type=AMOUNT,
+    metavar="N",
+    help="Give up taking an assembly apart after N states. Default: no limit.",
+)
+@click.option(
+    "--max-moves",
+    type=AMOUNT,
+    metavar="N",
+    help="Give up on separations that take more than N moves. Default: no limit.",
+)
+@output_option("Save everything in FILE.kumitate, a run that can be resumed.")
+@click.option(
+    "--keep",
+    metavar="WHAT",
+    help="What the run keeps: all, none, every:N, best:N or best-moves:N. Default: all.",
+)
+@force_option
+@click.option("--resume", metavar="FILE", help="Continue a run with the options it began with.")
+@click.option(
+    "--cluster",
+    metavar="WHERE",
+    help="Solve on Dask workers: tcp://HOST:PORT, or local:N for N processes here.",
+)
 @search_options
+@click.option("--jsonl", is_flag=True, help="Print each solution at once as one line of JSON.")
 def solve(
     puzzle: str | None,
     limit: int | None,
@@ -66,21 +125,26 @@ def solve(
     force: bool,
     resume: str | None,
     cluster: str | None,
+    jsonl: bool,
     **options: Any,
 ) -> None:
     """Find every way the pieces fill the goal, e.g. kumitate solve soma
 
-    Rotations and mirror images of an assembly count once. A challenge card is solved from where its
-    pieces lie: kumitate solve kanoodle --pin "A@AAA......../A.........."
+    Rotations and mirror images of an assembly count once. To solve a challenge card, pin the pieces
+    that it shows: kumitate solve kanoodle --pin "A@AAA......../A.........."
 
-    A long solve goes into a file: kumitate solve bedlam --output run.kumitate, and
-    to continue later: kumitate solve --resume run.kumitate
+    A long solve can be saved in a file: kumitate solve bedlam --output run.kumitate, and
+    continued later: kumitate solve --resume run.kumitate
     """
     if cluster is not None and options["threads"]:
         raise PuzzleError("--threads does not go with --cluster: its workers have their own")
+    if jsonl and options["as_json"]:
+        raise PuzzleError("--json and --jsonl exclude each other")
     if resume or output:
         from kumitate.cli.runs import begin, go_on
 
+        if jsonl:
+            raise PuzzleError("--jsonl does not go with a run, which keeps what it finds")
         options.update(disassemble=disassemble, all=draw_all, keep=keep, force=force)
         options.update(cluster=cluster)
         if resume:
@@ -92,25 +156,45 @@ def solve(
     if keep or force:
         raise PuzzleError("--keep and --force go with --output")
     apart = {name: options.pop(name) for name in _APART}
-    if not disassemble and any(apart.values()):
+    moves = apart.pop("moves")
+    if not disassemble and (moves or any(apart.values())):
         flags = ", ".join("--" + name.replace("_", "-") for name in _APART)
         raise PuzzleError(f"{flags} go with --disassemble")
-    draw: dict[str, Any] = {"limit": limit, "draw_all": draw_all}
+    document = open_puzzle(puzzle, options.pop("problem"))
+    sink: Sink
+    if jsonl:
+        sink = Lines()
+    elif options["as_json"]:
+        sink = OneObject()
+    else:
+        sink = Drawn(limit or (None if draw_all else SHOWN), moves)
     if cluster is not None:
         from kumitate.cli.runs import spread
 
-        spread(cluster, puzzle, options, disassemble=disassemble, **draw, **apart)
+        spread(cluster, puzzle, document, options, sink, limit, disassemble, apart)
         return
     work = partial(_take_apart, **apart) if disassemble else _solve
-    each_problem(puzzle, open_puzzle(puzzle).puzzle, options, partial(work, **draw))
+    each_problem(puzzle, document, options, partial(work, limit=limit), sink)
 
 
 @click.command()
 @puzzle_argument
+@problem_option
 @search_options
 def count(puzzle: str, **options: Any) -> None:
     """Count the ways the pieces fill the goal, e.g. kumitate count pentominoes/6x10"""
-    each_problem(puzzle, open_puzzle(puzzle).puzzle, options, _count)
+    document = open_puzzle(puzzle, options.pop("problem"))
+    sink = Counted() if options["as_json"] else Drawn(0, False)
+    each_problem(puzzle, document, options, _count, sink)
+
+
+class Counted(OneObject):
+    """Numbers only."""
+
+    def close(self) -> None:
+        import json
+
+        click.echo(json.dumps({"problems": [row for row, _ in self.rows]}))
 
 
 def missing_puzzle() -> NoReturn:
@@ -118,40 +202,49 @@ def missing_puzzle() -> NoReturn:
 
 
 def each_problem(
-    name: str, puzzle: Puzzle, options: dict[str, Any], work: Callable[..., None]
+    name: str,
+    document: Document,
+    options: dict[str, Any],
+    work: Callable[..., None],
+    sink: Sink,
 ) -> None:
     """Do it for each problem asked for, and leave with the status that says how it went."""
-    import json
-
-    as_json = options.pop("as_json")
-    problems = pick(puzzle, options.pop("problem"))
+    puzzle = document.puzzle
+    if not puzzle.problems:
+        raise PuzzleError("the puzzle sets no problem: nothing to solve")
     pins = options.pop("pin")
+    options.pop("as_json")
     options["threads"] = options["threads"] or cores()
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
     interrupted = False
-    for problem in problems:
+    for problem in puzzle.problems:
         pinned = [*problem.pinned, *(pin_of(problem, text) for text in pins)]
-        rows.append(row_of(puzzle.title or name, problem))
+        row = row_of(puzzle.title or name, problem)
         start = time.perf_counter()
-        if len(problems) > 1 and not as_json:
-            click.echo(str(problem))
-        try:
-            work(replace(problem, pinned=pinned), rows[-1], options, quiet=as_json)
-        except KeyboardInterrupt:
-            interrupted = True
-        rows[-1]["seconds"] = round(time.perf_counter() - start, 3)
-        if not as_json:
-            click.echo(sentence(rows[-1]))
+        with gently() as interrupt, progress_line(sink.quiet) as line:
+            sink.begin(str(problem) if len(puzzle.problems) > 1 else "", line)
+            watch = Watch(row, sink, interrupt, line)
+            try:
+                work(replace(problem, pinned=pinned), row, options, watch)
+                interrupt()
+            except KeyboardInterrupt:
+                interrupted = True
+            row["seconds"] = round(time.perf_counter() - start, 3)
+            sink.end(row, sentence(row))
+        rows.append(row)
         if interrupted:
             break
-    if as_json:
-        click.echo(json.dumps({"problems": rows}))
+    sink.close()
+    leave(rows, interrupted)
+
+
+def leave(rows: list[Row], interrupted: bool) -> None:
+    """With the exit status that says how it went, unless something was found and nothing left."""
     if interrupted:
         raise SystemExit(INTERRUPTED)
-    if not any(
-        row["assemblies"] if row["solutions"] is None else row["solutions"] or row["limit"]
-        for row in rows
-    ):
+    if any(row.get("limit") for row in rows):
+        raise SystemExit(UNKNOWN)
+    if not any(row["assemblies"] if row["solutions"] is None else row["solutions"] for row in rows):
         raise SystemExit(1)
 
 
@@ -172,37 +265,63 @@ def row_of(puzzle: str, problem: Problem) -> dict[str, Any]:
     }
 
 
+class Watch:
+    """What a search tells on its way, and whether to stop it.
+
+    The line counts the assemblies that have been dealt with, not those that wait for it: what it
+    has counted, Ctrl-C does not lose.
+    """
+
+    def __init__(self, row: Row, sink: Sink, interrupt: Interrupt, line: Line) -> None:
+        self.row, self.sink, self.interrupt, self.line = row, sink, interrupt, line
+        self.last: Progress | None = None
+
+    def __call__(self, now: Progress) -> None:
+        self.last = now
+        self.row["nodes"] = now.nodes
+        self._tell("")
+
+    def counted(self) -> None:
+        """After each assembly: a search may hand out thousands at a time."""
+        self.interrupt()
+        if self.row["assemblies"] % OFTEN == 0:
+            self._tell("")
+
+    def states(self, states: int) -> None:
+        """Of an assembly that is being taken apart."""
+        self._tell(f"assembly {self.row['assemblies']:,}: {states:,} states, ")
+
+    def _tell(self, before: str) -> None:
+        self.interrupt()
+        self.sink.tick()
+        if (now := self.last) is not None:
+            here = now._replace(assemblies=self.row["assemblies"])
+            self.line(lambda seconds: before + how_far(here, seconds))
+
+
 def _solve(
-    problem: Problem,
-    row: dict[str, Any],
-    options: dict[str, Any],
-    quiet: bool,
-    limit: int | None,
-    draw_all: bool,
+    problem: Problem, row: Row, options: dict[str, Any], watch: Watch, limit: int | None
 ) -> None:
+    from kumitate.model.solution import Solution
     from kumitate.search.assemble import assemble
 
-    draw = limit or (None if draw_all else SHOWN)
-    with live(row, quiet) as tell:
-        for assembly in assemble(problem, progress=tell, **options):
-            row["assemblies"] += 1
-            if not quiet and (draw is None or row["assemblies"] <= draw):
-                click.echo(f"{assembly}\n")
-            if row["assemblies"] == limit:
-                return
+    for assembly in assemble(problem, progress=watch, **options):
+        row["assemblies"] += 1
+        watch.sink.take(Solution(assembly, assembly_number=row["assemblies"]))
+        if row["assemblies"] == limit:
+            return
+        watch.counted()
     row["complete"] = True
 
 
 def _take_apart(
     problem: Problem,
-    row: dict[str, Any],
+    row: Row,
     options: dict[str, Any],
-    quiet: bool,
+    watch: Watch,
     limit: int | None,
-    draw_all: bool,
     fine: bool,
     coordinate: bool,
-    moves: bool,
     shortest: bool,
     certify: bool,
     max_states: int | None,
@@ -217,62 +336,49 @@ def _take_apart(
 
     if shortest and (fine or coordinate):
         raise PuzzleError("--shortest goes neither with --fine nor with --coordinate")
-
-    draw = limit or (None if draw_all else SHOWN)
     bench = Bench(problem, fine, coordinate)
     row.update(solutions=0, rigid=0, stuck=0, limit=0, **({"certified": 0} if certify else {}))
-    with live(row, quiet) as tell:
-        last: Progress | None = None
-
-        def note(now: Progress) -> None:
-            nonlocal last
-            last = now
-            tell(now)
-
-        def tell_states(states: int) -> None:
-            if last:
-                tell(last, f"assembly {row['assemblies']:,}: {states:,} states, ")
-
-        for assembly in assemble(problem, progress=note, **options):
-            row["assemblies"] += 1
-            found = bench.examine(assembly, max_states, max_moves, options["threads"], tell_states)
-            if found.disassembly is None:
-                row[found.ending] += 1
-                if certify and found.ending == "rigid":
-                    row["certified"] += (
-                        rigidity(assembly, found.part, found.places, found.parts) is not None
-                    )
-                continue
+    for assembly in assemble(problem, progress=watch, **options):
+        found = bench.examine(assembly, max_states, max_moves, options["threads"], watch.states)
+        proof, disassembly = None, found.disassembly
+        if certify and found.ending == "rigid":
+            with watch.interrupt.now():
+                proof = rigidity(assembly, found.part, found.places, found.parts)
+        if shortest and disassembly:
+            try:
+                with watch.interrupt.now():
+                    most = max_states or MOST_TRIED
+                    disassembly = fewest_moves(assembly, max_states=most) or disassembly
+            except LimitReached:
+                row["unproved"] = row.get("unproved", 0) + 1
+        row["assemblies"] += 1
+        if disassembly is None:
+            row[found.ending] += 1
+            if proof is not None:
+                row["certified"] += 1
+        else:
             row["solutions"] += 1
-            disassembly = found.disassembly
-            if shortest:
-                try:
-                    fewest = fewest_moves(assembly, max_states=max_states or MOST_TRIED)
-                    disassembly = fewest or disassembly
-                except LimitReached:
-                    row["unproved"] = row.get("unproved", 0) + 1
             level = str(disassembly.levels)
             row["levels"][level] = row["levels"].get(level, 0) + 1
-            if not quiet and (draw is None or row["solutions"] <= draw):
-                click.echo(f"{Solution(assembly, disassembly)}\n")
-                if moves:
-                    click.echo(f"{disassembly.told(assembly)}\n")
-            if row["solutions"] == limit:
-                return
+            numbers = (row["assemblies"], row["solutions"])
+            watch.sink.take(Solution(assembly, disassembly, None, *numbers))
+        if row["solutions"] == limit:
+            return
+        watch.counted()
     row["complete"] = not row["limit"]  # what was given up may be a solution
 
 
-def _count(problem: Problem, row: dict[str, Any], options: dict[str, Any], quiet: bool) -> None:
-    from kumitate.search.assemble import count
+def _count(problem: Problem, row: Row, options: dict[str, Any], watch: Watch) -> None:
+    from kumitate.search.assemble import Question, count
 
-    with live(row, quiet) as tell:
+    def note(now: Progress) -> None:
+        row["assemblies"] = now.assemblies
+        watch(now)
 
-        def note(now: Progress) -> None:
-            row["assemblies"] = now.assemblies
-            tell(now)
-
-        found = count(problem, progress=note, **options)
+    found = count(problem, progress=note, **options)
     row.update(assemblies=found.assemblies, nodes=found.nodes, complete=True)
+    if not found.assemblies and (fault := Question(problem, False, hopeless=True).fault):
+        click.echo(f"kumitate: {fault}", err=True)
 
 
 def sentence(row: dict[str, Any]) -> str:
@@ -296,27 +402,12 @@ def sentence(row: dict[str, Any]) -> str:
 
 _ENDINGS = {
     "stuck": "cannot be separated",
-    "limit": "given up at the limit",
+    "limit": "unknown (given up at a limit)",
     "rigid": "rigid",
 }
 
 
-@contextmanager
-def live(row: dict[str, Any], quiet: bool, worked: float = 0) -> Iterator[Callable[..., None]]:
-    """Notes the nodes; once a search has taken a second, a line on stderr with the time left.
-
-    `worked` are the seconds that the search took before, in other processes.
-    """
-    with live_line(quiet) as show:
-
-        def tell(now: Progress, before: str = "") -> None:
-            row["nodes"] = now.nodes
-            show(lambda seconds: before + _how_far(now, seconds + worked))
-
-        yield tell
-
-
-def _how_far(now: Progress, spent: float) -> str:
+def how_far(now: Progress, spent: float) -> str:
     left = spent * (1 - now.fraction) / now.fraction if now.fraction > 0 else None
     return (
         f"{now.assemblies:,} assemblies, {now.nodes / spent / 1e6:.1f} M nodes/s,"
@@ -332,18 +423,6 @@ def duration(seconds: float | None) -> str:
     if seconds < 5400:
         return f"{seconds / 60:.0f} min"
     return f"{seconds / 3600:.1f} h" if seconds < 360_000 else f"{seconds / 86400:,.0f} days"
-
-
-def pick(puzzle: Puzzle, number: int | None) -> list[Problem]:
-    problems = list(puzzle.problems)
-    if number is None:
-        if not problems:
-            raise PuzzleError("the puzzle sets no problem: nothing to solve")
-        return problems
-    if not 1 <= number <= len(problems):
-        many = "is 1 problem" if len(problems) == 1 else f"are {len(problems)} problems"
-        raise PuzzleError(f"--problem {number}: there {many}")
-    return [problems[number - 1]]
 
 
 def pin_of(problem: Problem, text: str) -> Any:

@@ -60,6 +60,8 @@ def _meant(puzzle: str | None, folder: str | None) -> "tuple[Folder, str]":
     file = Path(puzzle)
     if not file.is_file():
         open_puzzle(puzzle)  # which says so if there is no such puzzle
+        if file.parent.is_file():  # FILE/PROBLEM
+            return _meant(str(file.parent), folder)
         return Folder(Path(folder or ".")), f"library/{puzzle}"
     home = Path(folder) if folder else Path()
     if not folder and not file.resolve().is_relative_to(home.resolve()):

@@ -487,6 +487,11 @@ def _answers_entry(answers: Answers | None) -> AnswersEntry | None:
     )
 
 
+def encode_solution(solution: Solution) -> bytes:
+    """A solution as it is in a file, on one line."""
+    return msgspec.json.encode(_solution_entry(solution))
+
+
 def _solution_entry(solution: Solution) -> SolutionEntry:
     tree, levels = solution.disassembly, solution.levels
     return SolutionEntry(

@@ -7,6 +7,7 @@ that the literature or a measurement gives, with the source. Tests and benchmark
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 
@@ -58,6 +59,13 @@ def answers(name: str) -> list[Answer]:
     return [answer for answer in found if not problem or answer.problem == problem]
 
 
+class UnknownPuzzle(KeyError, PuzzleError):
+    """That the library has no such puzzle, and which one may be meant."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # not its repr, as KeyError has it
+
+
 class Library(Mapping[str, Puzzle]):
     """The built-in puzzles by name; `name/problem` is the puzzle with that one problem.
 
@@ -66,15 +74,18 @@ class Library(Mapping[str, Puzzle]):
     """
 
     def __getitem__(self, name: str) -> Puzzle:
-        title, _, problem = name.partition("/")
+        title, _, problem = str(name).partition("/")
         if title not in self._names():
-            raise KeyError(name)
+            near = self.nearest(title)
+            hint = f"did you mean {near}?" if near else f"there are {', '.join(self)}"
+            raise UnknownPuzzle(f"the library has no puzzle {title!r}; {hint}")
         puzzle = _load(title)
         if not problem:
             return puzzle
         problems = [p for p in puzzle.problems if p.name == problem]
         if not problems:
-            raise KeyError(name)
+            names = ", ".join(p.name for p in puzzle.problems)
+            raise UnknownPuzzle(f"{title} has no problem {problem!r}; it has {names}")
         used = {p.goal for p in problems} | {piece.shape for p in problems for piece in p.pieces}
         shapes = tuple(shape for shape in puzzle.shapes if shape in used)
         return replace(puzzle, problems=problems, shapes=shapes)
@@ -84,6 +95,14 @@ class Library(Mapping[str, Puzzle]):
 
     def __len__(self) -> int:
         return len(self._names())
+
+    def nearest(self, name: str) -> str | None:
+        """The puzzle whose name is most like this one, if any is.
+
+        >>> library.nearest("somma")
+        'soma'
+        """
+        return next(iter(get_close_matches(name[:100], self._names(), 1, 0.5)), None)
 
     def _names(self) -> list[str]:
         files = (entry.name for entry in _FOLDER.iterdir())

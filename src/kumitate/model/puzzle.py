@@ -30,8 +30,9 @@ _DESIGNER = re.compile(r"^\s*design(?:er|ed by)\s*:(.+)", re.IGNORECASE | re.MUL
 class Piece:
     """A shape, how many copies of it a problem uses, and the groups they belong to.
 
-    A group is a set of pieces that need not come apart; `groups` says how many copies of this one
-    may belong to each group number.
+    `Piece(shape, 4)` means exactly four copies, `Piece(shape, 0, 4)` any number up to four. A group
+    is a set of pieces that need not come apart; `groups` says how many copies of this one may
+    belong to each group number.
     """
 
     shape: Shape

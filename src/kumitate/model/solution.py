@@ -7,9 +7,11 @@ single piece or a group.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import cycle
 from string import ascii_letters, digits
 
 from kumitate.model.errors import PuzzleError
@@ -20,6 +22,7 @@ from kumitate.model.shape import Shape, no_cell, shift_cell
 from kumitate.model.text import draw_page, read_page
 
 _LETTERS = ascii_letters[26:] + ascii_letters[:26] + digits
+_ONE_EACH = frozenset(_LETTERS)
 _LETTER = re.compile(r"[A-Za-z0-9._]")
 
 
@@ -69,15 +72,40 @@ class Assembly:
         return tuple(p.placed(self.problem.pieces[p.piece].shape) for p in self.placements)
 
     def letter(self, placement: int) -> str:
-        """What stands for a placement in the drawing; after 62 they begin again."""
-        return _LETTERS[placement % len(_LETTERS)]
+        """What stands for a placement in the drawing.
+
+        Its label, if that is a single letter and no other placement has it; the others take the
+        letters that are left, which begin again when all are used.
+        """
+        return self._letters[placement]
 
     def label(self, placement: int) -> str:
         """The piece's name, and which copy of it when there are several."""
-        piece = self.placements[placement].piece
-        copies = [n for n, p in enumerate(self.placements) if p.piece == piece]
-        which = f".{copies.index(placement) + 1}" if len(copies) > 1 else ""
-        return self.problem.label(piece) + which
+        return self._labels[placement]
+
+    @property
+    def legend(self) -> str:
+        """The letters of the drawing that differ from the labels, as `A = frame, B = stick.1`."""
+        pairs = zip(self._letters, self._labels, strict=True)
+        return ", ".join(f"{letter} = {label}" for letter, label in pairs if letter != label)
+
+    @cached_property
+    def _labels(self) -> tuple[str, ...]:
+        copies = Counter(p.piece for p in self.placements)
+        seen: Counter[int] = Counter()
+        labels = []
+        for piece, _, _ in self.placements:
+            seen[piece] += 1
+            which = f".{seen[piece]}" if copies[piece] > 1 else ""
+            labels.append(self.problem.label(piece) + which)
+        return tuple(labels)
+
+    @cached_property
+    def _letters(self) -> tuple[str, ...]:
+        often = Counter(self._labels)
+        own = {label for label in often if label in _ONE_EACH and often[label] == 1}
+        left = cycle([letter for letter in _LETTERS if letter not in own] or _LETTERS)
+        return tuple(label if label in own else next(left) for label in self._labels)
 
     def __str__(self) -> str:
         page = {}
@@ -172,15 +200,55 @@ class Move:
         return dict(zip(self.pieces, self.steps or [self.step] * len(self.pieces), strict=True))
 
     def told(self, assembly: Assembly) -> str:
-        """In words."""
+        """In words.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> Move([1], (0, -1, 0), None).told(Assembly.from_text(CUBES, "B/A"))
+        'B slides out to the front'
+        """
         if self.steps:
-            goes = (f"{assembly.label(piece)} along {step}" for piece, step in self.ways.items())
-            return f"all at once away: {', '.join(goes)}"
-        names = ", ".join(assembly.label(piece) for piece in self.pieces)
-        if self.units is None:
-            return f"{names} away along {self.step}"
-        far = f"{self.units}" if self.parts == 1 else f"{self.units}/{self.parts}"
-        return f"{names} by {far} along {self.step}"
+            grid = assembly.problem.grid
+            ways = (f"{assembly.label(n)} {toward(grid, way)}" for n, way in self.ways.items())
+            return f"out all at once: {', '.join(ways)}"
+        return self._slide(assembly, "out", self.step)
+
+    def told_back(self, assembly: Assembly) -> str:
+        """The move undone, in words.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> Move([1], (0, -1, 0), None).told_back(Assembly.from_text(CUBES, "B/A"))
+        'B slides in to the back'
+        """
+        if self.steps:
+            return f"all together: {', '.join(map(assembly.label, self.pieces))}"
+        return self._slide(assembly, "in", times(-1, self.step))
+
+    def _slide(self, assembly: Assembly, out: str, step: Vector) -> str:
+        names = ", ".join(map(assembly.label, self.pieces))
+        slides = f"{names} slide{'s' * (len(self.pieces) == 1)}"
+        if self.units is not None:
+            out = f"{self.units}" if self.parts == 1 else f"{self.units}/{self.parts}"
+        return f"{slides} {out} {toward(assembly.problem.grid, step)}"
+
+
+_AXES = (("to the right", "to the left"), ("to the back", "to the front"), ("upwards", "downwards"))
+
+
+def toward(grid: Grid, step: Vector) -> str:
+    """Which way a step leads: in words if it is along an axis of space, else as a vector.
+
+    x runs from left to right, y from front to back and z up.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> toward(CUBES, (0, 0, 1)), toward(CUBES, (1, 1, 0))
+    ('upwards', 'along (1, 1, 0)')
+    """
+    there = [sum(step[n] * grid.basis[n][axis] for n in range(3)) for axis in range(3)]
+    least = 1e-9 * max(map(abs, there))
+    along = [axis for axis in range(3) if abs(there[axis]) > least]
+    if len(along) != 1:
+        return f"along {step}"
+    return _AXES[along[0]][there[along[0]] < 0]
 
 
 @dataclass(frozen=True)
@@ -229,12 +297,12 @@ class Disassembly:
         >>> from kumitate.model.grids import CUBES
         >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
         >>> print(Disassembly([Move([1], (1, 0, 0), None)]).told(rod))
-        A, B
-          1  B away along (1, 0, 0)
+        take apart A, B
+          1  B slides out to the right
         """
         lines = []
         for part, separation in self.separations(range(len(assembly.placements))):
-            lines.append(", ".join(assembly.label(piece) for piece in part))
+            lines.append(f"take apart {', '.join(assembly.label(piece) for piece in part)}")
             for number, move in enumerate(separation.moves, 1):
                 lines.append(f"{number:3}  {move.told(assembly)}")
         return "\n".join(lines)

@@ -10,10 +10,9 @@ from html import escape
 from textwrap import wrap
 from typing import NamedTuple
 
-from kumitate.model.geometry import times
 from kumitate.model.palette import piece_colour
 from kumitate.model.puzzle import Problem, Puzzle
-from kumitate.model.solution import Assembly, Move, Solution
+from kumitate.model.solution import Assembly, Solution
 from kumitate.output import pdf, svg
 from kumitate.output.drawing import Drawing, Placed, Text, draw, draw_each, paled, standing
 from kumitate.output.scene import Body, Pose, Scene, scene_of
@@ -172,19 +171,8 @@ def _backwards(solution: Solution) -> Iterator[Entry]:
         for at in range(len(separation.moves) - 1, -1, -1):
             move, number = separation.moves[at], number + 1
             shown = paled(scene, set(move.pieces))
-            yield Entry(draw(shown, scene.poses[first + at]), f"{number}. {_back(move, assembly)}")
-
-
-def _back(move: Move, assembly: Assembly) -> str:
-    """A move undone, in words."""
-    names = ", ".join(map(assembly.label, move.pieces))
-    if move.steps:
-        return f"all together: {names}"
-    way = f"along {times(-1, move.step)}"
-    if move.units is None:
-        return f"{names} in {way}"
-    far = f"{move.units}" if move.parts == 1 else f"{move.units}/{move.parts}"
-    return f"{names} by {far} {way}"
+            words = f"{number}. {move.told_back(assembly)}"
+            yield Entry(draw(shown, scene.poses[first + at]), words)
 
 
 def _one_by_one(assembly: Assembly) -> Iterator[Entry]:

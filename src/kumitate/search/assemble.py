@@ -98,12 +98,17 @@ def count(
 ) -> Count:
     """How many assemblies there are; the options are those of `assemble`.
 
+    The answer to a question that no assembly could answer, say because the volumes do not match, is
+    0; `assemble` raises an error that says why.
+
     >>> from kumitate.library import library
     >>> count(library["soma"].problems[0])
     Count(assemblies=240, rotations=11520, nodes=2275)
     """
     require_whole(1, MOST_THREADS, threads=threads)
-    question = Question(problem, distinct_copies)
+    question = Question(problem, distinct_copies, hopeless=True)
+    if question.fault:
+        return Count(0, 0, 0)
     question.prepare(mirrors, rotations)
     if thorough and may_move(problem.goal):
         found = question.names(threads, False, progress)
@@ -145,14 +150,15 @@ class Question:
         self.problem = problem
         self.nodes = 0
         require_sense(problem)
-        fault = volume_fault(problem)
-        if fault and not hopeless:
-            raise PuzzleError(fault)
+        self.fault = volume_fault(problem)  # why no assembly could answer it, as far as is plain
+        if self.fault and not hopeless:
+            raise PuzzleError(self.fault)
         self.core, kinds = ask(problem, distinct_copies)
         self.table = PlacementTable(problem, self.core.placements(), kinds)
         misfit = self.misfit()
         if misfit and not hopeless:
             raise PuzzleError(f"{misfit}; kumitate check says more")
+        self.fault = self.fault or misfit
         self._pin()
 
     def misfit(self) -> str | None:

@@ -53,9 +53,14 @@ class Packing:
     def optimal(self) -> bool:
         return self.best >= self.bound
 
-    def __str__(self) -> str:
+    @property
+    def told(self) -> str:
+        """How many are placed, and whether that is the most."""
         proof = "which is the most" if self.optimal else f"at most {self.bound} can be"
-        return f"{self.assembly}\n{self.best} {self.by} placed, {proof}"
+        return f"{self.best} {self.by} placed, {proof}"
+
+    def __str__(self) -> str:
+        return f"{self.assembly}\n{self.told}"
 
 
 def pack(

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from itertools import count as numbers
 
+from kumitate.model.errors import LimitReached
 from kumitate.model.puzzle import Problem
-from kumitate.model.solution import Solution
+from kumitate.model.solution import Assembly, Solution
 from kumitate.search.assemble import Progress, assemble
 from kumitate.search.disassemble import Bench
 
@@ -22,11 +23,13 @@ def solve(
     max_moves: int | None = None,
     threads: int = 1,
     progress: Callable[[Progress], None] | None = None,
+    given_up: Callable[[Assembly], None] | None = None,
 ) -> Iterator[Solution]:
     """The assemblies that come apart, each with its disassembly, as they are found.
 
     The options are those of `assemble` and `disassemble`. An assembly whose disassembly was stopped
-    by a limit comes without one, since it may be a solution.
+    by a limit may be a solution or not: `given_up` is called with each. Without it LimitReached is
+    raised after the last solution, so that nobody takes them for all there are.
 
     >>> from kumitate.library import library
     >>> [problem] = library["six-piece-burr"].problems
@@ -45,9 +48,17 @@ def solve(
     )
     bench = Bench(problem, fine, coordinate)
     solved = numbers(1)
+    unknown = 0
     for number, assembly in enumerate(found, 1):
         ending = bench.examine(assembly, max_states, max_moves, threads)
         if ending.disassembly:
             yield Solution(assembly, ending.disassembly, None, number, next(solved))
         elif ending.ending == "limit":
-            yield Solution(assembly, None, None, number)
+            unknown += 1
+            if given_up is not None:
+                given_up(assembly)
+    if unknown and given_up is None:
+        raise LimitReached(
+            f"{unknown:,} assembl{'y was' if unknown == 1 else 'ies were'} given up at a limit and"
+            " may come apart as well"
+        )

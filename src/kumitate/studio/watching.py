@@ -34,7 +34,7 @@ def solution_data(solution: Solution, number: int) -> SolutionData:
     >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
     >>> data = solution_data(Solution(rod, disassemble(rod)), 1)
     >>> [(pose.kind, pose.level, pose.words) for pose in data.poses]
-    [('start', '', ''), ('part', '1', 'take apart A, B'), ('away', '', 'A away along (1, 0, 0)')]
+    [('start', '', ''), ('part', '1', 'take apart A, B'), ('away', '', 'A slides out to the right')]
     """
     scene = scene_of(solution)
     placements = solution.assembly.placements

@@ -1,0 +1,5 @@
+"""python -m kumitate: the command line."""
+
+from kumitate.cli import main
+
+main()
