@@ -1,10 +1,11 @@
 """Boxes to fill with copies of one piece, and small random problems."""
 
+from dataclasses import replace
 from itertools import product
 
 from hypothesis import strategies as st
 
-from kumitate import CUBES, PRISMS, SPHERES, Grid, Piece, Problem, Shape
+from kumitate import CUBES, PRISMS, SPHERES, Grid, Piece, Problem, Shape, placements
 
 DRAWN = {"T": "###/.#.", "Y": "####/.#..", "N": "###./..##", "L": "##/#.", "I": "##"}
 
@@ -25,8 +26,11 @@ def without_corners(problem: Problem) -> Problem:
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> Problem:
-    """With ranges, copies, optional cells, colours and limits; so small that all can be tried."""
+def problems(draw: st.DrawFn, ruled: bool = False) -> Problem:
+    """With ranges, copies, optional cells, colours and limits; so small that all can be tried.
+
+    If ruled, a piece entered twice, a pin and bans too.
+    """
     grid: Grid = draw(st.sampled_from([CUBES, CUBES, PRISMS, SPHERES]))
     spots = st.tuples(*(st.integers(0, most) for most in (2, 1, 1, len(grid.tiles) - 1)))
 
@@ -42,5 +46,14 @@ def problems(draw: st.DrawFn) -> Problem:
     for name in "abc"[: draw(st.integers(1, 3))]:
         least = draw(st.integers(0, 2))
         pieces.append(Piece(shape(name, 1, 3), least, least + draw(st.integers(0, 2))))
+    if ruled and draw(st.booleans()):
+        pieces.append(Piece(pieces[0].shape, 0, draw(st.integers(0, 2))))
     holes = draw(st.none() | st.integers(0, 2))
-    return Problem(goal, pieces, allowed=[(1, 1), (2, 2)], max_holes=holes)
+    problem = Problem(goal, pieces, allowed=[(1, 1), (2, 2)], max_holes=holes)
+    places = [place for some in placements(problem) for place in some]
+    if not places or not ruled or draw(st.booleans()):
+        return problem
+    pins = [place for place in places if pieces[place.piece].max]
+    pinned = draw(st.sets(st.sampled_from(pins), max_size=1)) if pins else ()
+    forbidden = draw(st.sets(st.sampled_from(places), max_size=2))
+    return replace(problem, pinned=pinned, forbidden=forbidden)

@@ -144,7 +144,7 @@ def by_sat(question: Question) -> list[int] | None:
 
 @pytest.mark.parametrize("engine", [by_cover, by_sat])
 @settings(max_examples=150, deadline=None)
-@given(problem=problems())
+@given(problem=problems(ruled=True))
 def test_engines_agree_with_the_specification(
     engine: Callable[[Question], list[int] | None], problem: Problem
 ) -> None:
@@ -155,7 +155,7 @@ def test_engines_agree_with_the_specification(
 
 
 @settings(max_examples=100, deadline=None)
-@given(problem=problems())
+@given(problem=problems(ruled=True))
 def test_where_the_local_engine_applies_it_finds_what_there_is(problem: Problem) -> None:
     question = Question(problem, False, hopeless=True)
     if findone.local_objection(question) or argument_about(question):
