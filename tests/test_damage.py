@@ -325,3 +325,97 @@ def test_what_was_never_a_run_is_not_recovered(tmp_path: Path) -> None:
         with pytest.raises(PuzzleError, match=r"run.kumitate: nothing can be recovered"):
             recover(path, new)
     assert not new.exists()
+
+
+def test_the_numbers_of_assemblies_are_unknown_once_some_are_lost(tmp_path: Path) -> None:
+    path, new = tmp_path / "run.kumitate", tmp_path / "new.kumitate"
+    kumitate.solve_into(path, kumitate.library["pentominoes/6x10"])
+    with open_run(path) as run:
+        run.rows("UPDATE assembly SET names = zeroblob(9) WHERE first = 1")
+    assert recover(path, new) == (1315, 1024, "recovered")
+    with open_run(new) as run:
+        told = run.summary()
+        assert (told.assemblies, told.kept, told.lost) == (2339, 1315, 1024)
+        assert {solution.assembly_number for solution in run} == {0}
+    with open_run(path) as run:
+        run.rows("UPDATE assembly SET names = zeroblob(9) WHERE first = 1025")
+    remove(new)
+    assert recover(path, new) == (291, 2048, "recovered")
+
+
+def test_a_search_that_has_lost_its_place_is_not_resumed(tmp_path: Path) -> None:
+    path, new = tmp_path / "run.kumitate", tmp_path / "new.kumitate"
+    kumitate.solve_into(path, SOMA, limit=100)
+    with open_run(path) as run:
+        run.rows("UPDATE task SET known = known + 1")
+    assert recover(path, new) == (100, 0, "recovered")
+    with open_run(new) as run:
+        run.verify()
+        assert [s.assembly_number for s in run] == list(range(1, 101))
+    with pytest.raises(PuzzleError, match="nothing is left to resume"):
+        kumitate.resume(new, limit=1000)
+
+
+def test_without_a_checkpoint_there_are_at_least_the_answers_saved(tmp_path: Path) -> None:
+    path, new = tmp_path / "run.kumitate", tmp_path / "new.kumitate"
+    kumitate.solve_into(path, BURRS, disassemble=True, max_states=3)
+    with open_run(path) as run:
+        whole = run.summary()
+        run.rows("UPDATE checkpoint SET assemblies = 1")
+    assert recover(path, new) == (whole.kept, None, "recovered")
+    with open_run(new) as run:
+        run.verify()
+        told = run.summary()
+    assert (told.solutions, told.given_up, told.levels) == (
+        whole.solutions,
+        whole.given_up,
+        whole.levels,
+    )
+    assert (told.assemblies, told.rigid, told.lost) == (whole.kept, 0, None)
+
+
+def test_what_was_deleted_is_not_recovered(tmp_path: Path) -> None:
+    """Though it still lies in pages that are free again."""
+    path, new = tmp_path / "run.kumitate", tmp_path / "new.kumitate"
+    kumitate.solve_into(path, BURRS, disassemble=True)
+    with open_run(path) as run:
+        run.rows("DELETE FROM solution WHERE number > 20")
+        assert run.rows("PRAGMA freelist_count") > [(3,)]
+    assert recover(path, new) == (20, 159, "recovered")
+
+
+def test_of_the_log_only_what_was_committed_is_recovered(tmp_path: Path) -> None:
+    path, copy, new = (tmp_path / f"{name}.kumitate" for name in ("run", "copy", "new"))
+    kumitate.solve_into(path, SOMA, limit=10)
+    with open_run(path) as reader:
+        reader.rows("BEGIN")
+        reader.rows("SELECT * FROM checkpoint")
+        kumitate.resume(path, limit=200)
+        data, log = path.read_bytes(), Path(f"{path}-wal").read_bytes()
+    older = b"".join(
+        number.to_bytes(4) + (99).to_bytes(4) + bytes(16) + bytes(PAGE) for number in range(1, 40)
+    )
+    for made, wanted in (
+        (log[: -PAGE - 24], (10, 0, "paused")),  # the last commit was not
+        (log + older, (200, 0, "limit")),  # followed by what an earlier log has left
+    ):
+        copy.write_bytes(data)
+        Path(f"{copy}-wal").write_bytes(made)
+        remove(new)
+        assert recover(copy, new) == wanted
+        with open_run(copy) as run:
+            assert len(run) == wanted[0]  # by SQLite's own account
+        remove(copy)
+
+
+def test_a_collection_goes_on_without_the_puzzles_that_were_lost(tmp_path: Path) -> None:
+    path, new = tmp_path / "found.kumitate", tmp_path / "new.kumitate"
+    whole = kumitate.search_into(path, Burrs("solid"), samples=200)
+    with open_collection(path) as collection:
+        last = "(SELECT max(sample) FROM puzzle)"
+        collection.rows(f"UPDATE puzzle SET level = 9 WHERE sample = {last}")
+    assert recover(path, new) == (whole.found - 1, 1, "limit")
+    told = kumitate.resume_search(new, samples=240)
+    again = kumitate.search_into(tmp_path / "again.kumitate", Burrs("solid"), samples=240)
+    assert (told.samples, told.lost, told.endings.pop("lost")) == (240, 1, 1)
+    assert (told.found + 1, told.endings) == (again.found, again.endings)

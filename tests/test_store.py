@@ -245,3 +245,14 @@ def test_a_checkpoint_has_the_counts_of_all_tasks(path: Path) -> None:
         at = run.checkpoint()
         assert (at.nodes, at.found, at.rotations) == (2275, 240, 11520)
         assert run.rows("SELECT * FROM task") == []
+
+
+def test_a_search_that_needs_no_more_leaves_no_task(path: Path) -> None:
+    kumitate.solve_into(path, kumitate.library["soma"], limit=3)
+    with open_run(path) as run:
+        recorder = Recorder(run)
+        recorder.tasks.clear()
+        recorder.commit([], 0, "paused")
+        assert run.summary().state == "done"
+        run.verify()
+        assert run.rows("SELECT * FROM task") == []
