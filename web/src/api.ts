@@ -16,8 +16,8 @@ export class Refusal extends Error {
 }
 
 export const home = () => get<HomeData>("home");
-/** The SVG picture of a card. */
-export const cardPicture = (card: Card) => text("GET", card.picture);
+/** The picture of a card. */
+export const cardPicture = async (card: Card) => (await ask("GET", card.picture)).blob();
 export const open = (place: string) => get<Opened>(`puzzle?place=${encodeURIComponent(place)}`);
 export const save = (request: SaveRequest) => send<Saved>("PUT", "puzzle", request);
 export const create = (request: NewRequest) => send<Opened>("POST", "new", request);
@@ -28,7 +28,7 @@ export const change = (request: ChangeRequest) => send<ShapeData>("POST", "shape
 export const read = (request: TextRequest) => send<ShapesData>("POST", "shape/read", request);
 export const facts = (request: ShapeRequest) => send<FactsData>("POST", "shape/facts", request);
 /** An SVG picture of a shape. */
-export const picture = (request: ShapeRequest) => text("POST", "shape/picture", request);
+export const picture = (request: ShapeRequest) => text("shape/picture", request);
 
 export const check = (request: ProblemRequest) => send<CheckData>("POST", "problem/check", request);
 export const placements = (request: PlacementsRequest) =>
@@ -162,4 +162,4 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
 const get = async <T>(path: string) => (await (await ask("GET", path)).json()) as T;
 const send = async <T>(method: string, path: string, body?: unknown) =>
   (await (await ask(method, path, body)).json()) as T;
-const text = async (method: string, path: string, body?: unknown) => (await ask(method, path, body)).text();
+const text = async (path: string, body: unknown) => (await ask("POST", path, body)).text();

@@ -5,17 +5,22 @@ import type { Attachment } from "svelte/attachments";
 import * as api from "../api";
 import type { Card, ShapeData } from "../messages";
 
-const addressOf = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
-
-/** Shows a card's picture in an image once that comes into view. */
-export const pictured = (card: Card): Attachment<HTMLImageElement> => (image) => {
-  const watcher = new IntersectionObserver(([entry]) => {
+/** Once an image comes into view, `show` gets the address of a card's picture. */
+export const pictured = (card: Card, show: (address: string) => void): Attachment => (image) => {
+  let address = "";
+  let left = false;
+  const watcher = new IntersectionObserver(async ([entry]) => {
     if (!entry?.isIntersecting) return;
     watcher.disconnect();
-    api.cardPicture(card).then((svg) => (image.src = addressOf(svg)), () => {});
+    const picture = await api.cardPicture(card).catch(() => null);
+    if (picture && !left) show((address = URL.createObjectURL(picture)));
   });
   watcher.observe(image);
-  return () => watcher.disconnect();
+  return () => {
+    left = true;
+    watcher.disconnect();
+    URL.revokeObjectURL(address);
+  };
 };
 
 const known = new WeakMap<ShapeData, Map<string, Promise<string>>>();
@@ -24,7 +29,7 @@ const known = new WeakMap<ShapeData, Map<string, Promise<string>>>();
 export function pictureOf(grid: string, shape: ShapeData, colour: string): Promise<string> {
   const ours = known.get(shape) ?? new Map<string, Promise<string>>();
   known.set(shape, ours);
-  const asked = ours.get(colour) ?? api.picture({ grid, shape, colour }).then(addressOf);
+  const asked = ours.get(colour) ?? api.picture({ grid, shape, colour }).then((svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`);
   ours.set(colour, asked);
   asked.catch(() => ours.delete(colour));
   return asked;
