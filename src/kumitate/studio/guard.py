@@ -3,7 +3,8 @@
 What keeps strangers out, each by itself: a token, which only the address in the terminal has; the
 Host header, which gives away a site whose name was made to point at this machine (DNS rebinding);
 and the Origin, which gives away a page of another site. The page itself is no secret and needs no
-token; it takes the token from its address, keeps it in its own storage, and sends it as a header.
+token; it takes the token from its address, keeps it in its own storage, and sends it as a header,
+or, for a picture, in its address.
 A cookie would not do: browsers send it to every server on this machine, whatever its port.
 Bodies have a limit, counted as they arrive. Pages may load nothing from elsewhere nor be framed.
 """
@@ -23,6 +24,7 @@ from kumitate.studio.talk import refused
 MOST_BYTES = 16_000_000  # of a body
 MOST_DROPPED = 64_000_000  # bytes read and forgotten, so that a browser hears why
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
+PICTURE = "/api/picture"  # the one address that may have the token: images send no header
 HUNG_UP = (403, 413)
 SAFE_SITES = (None, "same-origin", "none")
 
@@ -108,6 +110,8 @@ class Guard:
         if api and headers.get("sec-fetch-site") not in SAFE_SITES:
             raise Refusal("a page of another site may not ask the studio", "forbidden")
         scheme, _, token = headers.get("authorization", "").partition(" ")
+        if request.url.path == PICTURE and "token" in request.query_params:
+            scheme, token = "Bearer", request.query_params["token"]
         if api and not (scheme == "Bearer" and self._is_token(token)):
             raise Refusal(
                 "the access token is missing or out of date;"

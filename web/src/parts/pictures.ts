@@ -1,27 +1,8 @@
-// Pictures, drawn by the server. Those of shapes are asked for once: shapes are values, so one that
-// changed is another one. Those of cards are kept by the browser.
+// Pictures of shapes, drawn by the server, each asked for once: shapes are values, so one that changed
+// is another one.
 
-import type { Attachment } from "svelte/attachments";
 import * as api from "../api";
-import type { Card, ShapeData } from "../messages";
-
-/** Once an image comes into view, `show` gets the address of a card's picture. */
-export const pictured = (card: Card, show: (address: string) => void): Attachment => (image) => {
-  let address = "";
-  let left = false;
-  const watcher = new IntersectionObserver(async ([entry]) => {
-    if (!entry?.isIntersecting) return;
-    watcher.disconnect();
-    const picture = await api.cardPicture(card).catch(() => null);
-    if (picture && !left) show((address = URL.createObjectURL(picture)));
-  });
-  watcher.observe(image);
-  return () => {
-    left = true;
-    watcher.disconnect();
-    URL.revokeObjectURL(address);
-  };
-};
+import type { ShapeData } from "../messages";
 
 const known = new WeakMap<ShapeData, Map<string, Promise<string>>>();
 
