@@ -48,7 +48,7 @@ ifdef NPM
 		--lib es2022,dom,dom.iterable src/kumitate/output/viewer.js
 	cd web && npm run --silent check && npm test --silent
 endif
-	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.cpp
+	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.hpp core/tests/*.cpp
 
 # Under sanitizers, with every instruction set that this machine has, as CMake builds them: addresses
 # and undefined behaviour, then threads. (GCC 12 takes its own AVX-512 headers for uninitialized.)

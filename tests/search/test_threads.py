@@ -6,12 +6,25 @@ import subprocess
 import sys
 import threading
 import time
+from array import array
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from kumitate import PuzzleError, assemble, count, library
+from kumitate import (
+    CUBES,
+    Piece,
+    Problem,
+    PuzzleError,
+    Shape,
+    _core,
+    assemble,
+    count,
+    library,
+)
 from kumitate.search.assemble import Question
+from kumitate.search.divide import divided
 from kumitate.search.threads import start_all
 
 COMMAND = "from kumitate.cli import main; main()"
@@ -125,3 +138,103 @@ def test_a_fork_that_has_a_search_of_its_parent_can_end_and_search() -> None:
         os._exit(0 if count(library["soma"].problems[0], threads=2).assemblies == 240 else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert next(found)
+
+
+def test_an_engine_that_is_still_busy_when_python_ends_is_no_leak() -> None:
+    """It builds a graph of millions of collisions, which nothing can stop."""
+    script = """
+from kumitate import CUBES, Piece, Problem, Shape, first
+
+goal = Shape.from_text(CUBES, "\\n".join(["#" * 120] * 120))
+bar = Shape.from_text(CUBES, "#" * 12)
+print(first(Problem(goal, [Piece(bar, 1200)]), engine="local", seconds=0.05).assembly)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "None\n", "")
+
+
+def test_dividing_stops_at_the_first_cut_when_it_is_over() -> None:
+    goal = Shape.from_text(CUBES, "\n".join(["#" * 20] * 20))
+    asked: list[bool] = []
+
+    def over() -> bool:
+        asked.append(True)
+        return True
+
+    assert divided(Problem(goal, [Piece(Shape.from_text(CUBES, "#"), 400)]), 0, over) is None
+    assert len(asked) == 1
+
+
+def test_the_callbacks_of_a_disassembly_may_raise_while_threads_work() -> None:
+    """A closed tray of 5 x 6 cells and 29 blocks: more states than anyone waits for."""
+    core = _core.Apart(1, 1, _numbers(_STEPS), _numbers(_SWEPT), _numbers(_TURN))
+    tray = [
+        (x, y, z, 0)
+        for x in range(-1, 6)
+        for y in range(-1, 7)
+        for z in (-1, 0, 1)
+        if z or not (0 <= x < 5 and 0 <= y < 6)
+    ]
+    blocks = [(x, y, 0, 0) for x in range(5) for y in range(6)][:29]
+    core.add_piece(_numbers(tray), 1, [])
+    for block in blocks:
+        core.add_piece(_numbers([block]), 1, [])
+    rows = _numbers([(piece, 0, 0, 0, 0) for piece in range(30)])
+
+    def enough(states: int) -> None:
+        raise InterruptedError(f"{states} are enough")
+
+    for _ in range(2):
+        with pytest.raises(InterruptedError, match="are enough"):
+            core.take_apart(rows, 10**9, 10**6, 3, None, enough)
+    ending, _, states, _, _ = core.take_apart(rows, 3000, 10**6, 3)
+    assert ending == "limit"
+    assert states > 3000
+
+
+_STEPS = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+_SWEPT = [(2, 0, 0, 0, 0, *step, 0) for step in _STEPS]
+_TURN = [(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0)]
+
+
+def _numbers(rows: Iterable[tuple[int, ...]]) -> "array[int]":
+    return array("i", (number for row in rows for number in row))
+
+
+def test_numbers_that_cannot_be_meant_are_refused_by_the_core() -> None:
+    core = _core.Apart(1, 1, _numbers(_STEPS), _numbers(_SWEPT), _numbers(_TURN))
+    with pytest.raises(ValueError, match="a tile that the grid does not have"):
+        core.add_piece(_numbers([(0, 0, 0, 1)]), 1, [])
+    core.add_piece(_numbers([(0, 0, 0, 0), (10**6, 10**6, 10**6, 0)]), 1, [])
+    core.add_piece(_numbers([(1, 0, 0, 0)]), 1, [])
+    rows = _numbers([(0, 0, 0, 0, 0), (1, 0, 0, 0, 0)])
+    for _ in range(2):  # the second time used to crash
+        assert core.take_apart(rows, 100, 100, 1)[0] == "vast"
+    with pytest.raises(ValueError, match="two pieces of the assembly or more"):
+        core.survey(rows, [0, 2], [(0, 0, 0), (0, 0, 0)])
+    for tiles, parts, swept in (
+        (0, 1, _SWEPT),
+        (1, 0, _SWEPT),
+        (1, -1, _SWEPT),
+        (1, 1, [(-(2**30), 0, 0, 0, 0)]),
+    ):
+        with pytest.raises(ValueError, match=r"tile|cells"):
+            _core.Apart(tiles, parts, _numbers(_STEPS), _numbers(swept), _numbers(_TURN))
+
+
+def test_instruction_sets_that_there_are_not_are_refused() -> None:
+    best = _core.instruction_set()
+    assert _core.instruction_sets()[0] == best
+    assert _core.instruction_sets()[-1] == "plain"
+    for name in ("v5", "", "V3"):
+        with pytest.raises(PuzzleError, match=f"instruction set {name} is unknown; there are"):
+            _core.use_instruction_set(name)
+    assert _core.instruction_set() == best
+
+
+def test_a_modulus_that_there_is_not_is_refused() -> None:
+    question = Question(library["soma"].problems[0], False)
+    with pytest.raises(PuzzleError, match="modulus 6; there are 2, 3, 4, 5, 7, 8 and 9"):
+        question.core.weights(6)

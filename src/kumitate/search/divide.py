@@ -6,9 +6,10 @@ most even cut first, and the parts again, until they are small enough to be sear
 does not find; it never proves that there is none.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate
 
 from kumitate import _core
 from kumitate.model.geometry import Cell, Vector, add
@@ -58,7 +59,9 @@ def divided(problem: Problem, seed: int, over: Callable[[], bool]) -> list[Place
 
     def cut(cells: Cells) -> list[Placement] | None:
         for one, other in _cuts(cells, size):
-            first = None if over() else fill(one)
+            if over():
+                break
+            first = fill(one)
             second = first and fill(other)
             if first and second:
                 return [*first, *second]
@@ -86,8 +89,9 @@ def _cuts(cells: Cells, size: int) -> Iterator[tuple[Cells, Cells]]:
     """Both parts of the cells for each plane that leaves whole numbers of pieces, evenest first."""
     planes = []
     for axis in range(3):
-        for low, _ in pairwise(sorted({cell[axis] for cell in cells})):
-            below = sum(cell[axis] <= low for cell in cells)
+        layers = Counter(cell[axis] for cell in cells)
+        lows = sorted(layers)[:-1]
+        for low, below in zip(lows, accumulate(layers[low] for low in lows), strict=True):
             if below % size == 0:
                 planes.append((abs(2 * below - len(cells)), axis, low))
     for _, axis, low in sorted(planes):

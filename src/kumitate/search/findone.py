@@ -204,6 +204,8 @@ class _Hunt:
             for thread in threads:
                 if thread.ident is not None:
                     thread.join(GRACE)
+            if any(thread.is_alive() for thread in threads):
+                _core.expect_leaks()  # if Python ends before they do
         spent = time.monotonic() - self.start
         nodes = sum(hunt.nodes for hunt in self.hunts)
         if answer is None:
