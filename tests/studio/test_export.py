@@ -158,7 +158,7 @@ def test_what_a_file_cannot_hold_is_told(served: Studio) -> None:
         ({"to": ".doc"}, "'.doc' is no kind of file that is exported; there are .stl, .3mf"),
         ({"to": "/../../x.stl"}, "is no kind of file"),
         ({"to": ".stl", "show": "steps"}, ".stl shows pieces, assembly, box, not steps"),
-        ({"to": ".stl", "unit": 0.0}, "unit 0 mm; give more than 0"),
+        ({"to": ".stl", "unit": 0.0}, "unit 0 mm; give 0.1 to 1000"),
         ({"to": ".stl", "bevel": 99.0}, "bevel 99 mm leaves nothing flat; choose less than"),
         ({"to": ".stl", "problem": 4}, "problem 5: there are 1"),
     ],

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.shape import Shape
-from kumitate.output.clean import clean
+from kumitate.output.clean import LAP, clean
 from kumitate.output.hull import hull
 from kumitate.output.make import Make, unit_for
 from kumitate.output.mesh import Mesh
 from kumitate.output.scene import box_of, corners_of, radius_of
-from kumitate.output.solid import LARGEST
+from kumitate.output.solid import require_size
 
 Array = NDArray[np.float64]
 
@@ -40,15 +40,14 @@ def box(goal: Shape, make: Make) -> tuple[Mesh, Mesh]:
         raise PuzzleError("the goal is empty; there is nothing to make a box for")
     unit = make.unit if make.unit is not None else unit_for([goal])
     sides = np.array(unit if isinstance(unit, tuple) else (unit,) * 3, dtype=float)
-    if not ((sides > 0) & (sides <= LARGEST)).all():
-        raise PuzzleError(f"unit {min(sides):g} mm; give more than 0, and at most {LARGEST:g}")
+    require_size(sides)
     low, high = (np.array(corner) * sides for corner in box_of(goal))
     top = high[2] + PLUG
     border = np.array([WALL + CLEARANCE, WALL + CLEARANCE, 0])
     outside = _cuboid(low - border - (0, 0, WALL), np.array([*(high + border)[:2], top]))
     hollow = Manifold.batch_boolean(list(_shafts(goal, sides, CLEARANCE, top + 1)), OpType.Add)
     plate = _cuboid(low - border + (0, 0, 0), np.array([*(high + border)[:2], low[2] + WALL]))
-    plug = Manifold.batch_boolean(list(_shafts(goal, sides, 0.0, top)), OpType.Add)
+    plug = Manifold.batch_boolean(list(_shafts(goal, sides, LAP, top)), OpType.Add)
     above = _cuboid(np.array([*(low - border)[:2], high[2]]), np.array([*(high + border)[:2], top]))
     sunk = (plug ^ above).translate((0, 0, low[2] + WALL - high[2]))
     aside = (float(high[0] - low[0] + 2 * border[0] + WALL), 0.0, -WALL)

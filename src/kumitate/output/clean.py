@@ -4,7 +4,7 @@ What manifold3d joins is closed, but dirty to a slicer. Its triangles remember t
 from, so where two of those meet in a plane a seam stays, with slivers along it (tidy). Rounding
 leaves edges a millionth of a millimetre long, and odd sizes make features as small (_collapsed,
 _flipped). And where matter only touches, along an edge or at a corner, merged corners would make
-one edge of two; there a hair is taken away, so that the surface parts (_hairs).
+one edge of two; there a hair is taken away, so that the surface parts (_parted, _hairs).
 """
 
 from collections.abc import Iterator
@@ -22,6 +22,7 @@ Numbers = NDArray[np.int64]
 
 FLAT = 1e-5  # mm: what is thinner is what rounding left,
 SPECK = 1e-5  # mm3: and what is smaller
+LAP = 2e-5  # mm: how far solids to be joined overlap; those that only touch may stay apart
 NEAR = 2e-3  # mm: corners of a clean mesh are not nearer to each other; slicers merge at 1e-4
 SLIVER = 1.5e-6  # mm2: the least area of its triangles
 HAIR = 5e-3  # mm: how far from a contact matter goes away
@@ -44,13 +45,13 @@ def clean(made: Manifold) -> Mesh:
         made = tidy(made)
         found = made.to_mesh64()
         points = np.array(found.vert_properties[:, :3], dtype=np.float64)
-        triangles = _flipped(points, _collapsed(points, np.array(found.tri_verts, dtype=np.int64)))
+        triangles = _collapsed(points, np.array(found.tri_verts, dtype=np.int64))
+        points, triangles = _parted(points, _flipped(points, triangles))
         hairs = list(_hairs(points, triangles))
         if not hairs:
             break
         made -= Manifold.batch_boolean(hairs, OpType.Add)
-    used, numbers = np.unique(triangles, return_inverse=True)
-    return Mesh(points[used], numbers.reshape(-1, 3).astype(np.int32))
+    return Mesh(points, triangles.astype(np.int32))
 
 
 def tidy(made: Manifold) -> Manifold:
@@ -84,10 +85,32 @@ def _collapsed(points: Array, triangles: Numbers) -> Numbers:
 
 def _without_flaps(triangles: Numbers) -> Numbers:
     """Two triangles back to back enclose nothing."""
-    _, which = np.unique(np.sort(triangles, axis=1), axis=0, return_inverse=True)
     a, b, c = triangles.T
-    facing = np.where((a < b) ^ (b < c) ^ (c < a), 1, -1)
-    return triangles[np.bincount(which, facing)[which] * facing > 0]
+    facing = ((a < b) ^ (b < c) ^ (c < a)).tolist()
+    kept: dict[tuple[int, ...], list[int]] = {}
+    for n, corners in enumerate(map(tuple, np.sort(triangles, axis=1).tolist())):
+        same = kept.setdefault(corners, [])
+        if same and facing[same[-1]] != facing[n]:
+            same.pop()
+        else:
+            same.append(n)
+    return triangles[sorted(n for same in kept.values() for n in same)]
+
+
+def _parted(points: Array, triangles: Numbers) -> tuple[Array, Numbers]:
+    """Where several rings of triangles meet at one corner, each gets a corner of its own."""
+    size = triangles.size
+    start, end = np.arange(size), np.arange(size) // 3 * 3 + (np.arange(size) + 1) % 3
+    here, there = triangles.ravel()[start], triangles.ravel()[end]
+    one, two = np.lexsort((there, here)), np.lexsort((here, there))  # one side, from both faces
+    ring, before = np.arange(size), -np.ones(size, int)
+    while (ring != before).any():
+        before = ring.copy()
+        for a, b in ((start[one], end[two]), (end[one], start[two])):
+            ring[a] = ring[b] = np.minimum(ring[a], ring[b])
+        ring = ring[ring]
+    first, numbers = np.unique(ring, return_inverse=True)
+    return points[triangles.ravel()[first]], numbers.reshape(-1, 3)
 
 
 def _edges(triangles: Numbers) -> Numbers:
@@ -110,12 +133,14 @@ def _flipped(points: Array, triangles: Numbers) -> Numbers:
         }
         done: set[int] = set()
         for n in flat.tolist():
+            if n in done:
+                continue
             row = triangles[n].tolist()
             corners = points[row]
             longest = int(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).argmax())
             a, b, c = row[longest], row[longest - 2], row[longest - 1]
             other, d = beside[b, a]
-            if done.isdisjoint((n, other)) and (c, d) not in beside and (d, c) not in beside:
+            if other not in done and (c, d) not in beside and (d, c) not in beside:
                 two = np.array([(c, a, d), (d, b, c)])
                 old = _areas(points[triangles[[n, other]]]).min()
                 if _areas(points[two]).min() > old:
@@ -132,10 +157,9 @@ def _areas(corners: Array) -> Array:
 def _hairs(points: Array, triangles: Numbers) -> Iterator[Manifold]:
     """What has to go where the surface touches itself: a rod along an edge, a bead at a corner."""
     place = np.arange(len(points))  # the lowest number of the corners that lie together
-    used = np.unique(triangles)
-    pairs = [(used[a], used[b]) for a, b in _near(points[used])]
+    pairs = list(_near(points))
     for a, b in pairs:
-        place[[a, b]] = place[[a, b]].min()
+        place[place == place[b]] = place[a]
     edges, meeting = np.unique(np.sort(place[_edges(triangles)]), axis=0, return_counts=True)
     bead = HAIR * np.concatenate([np.eye(3), -np.eye(3)])
     for ends in (*edges[meeting > 1], *np.array(pairs, int).reshape(-1, 2)):

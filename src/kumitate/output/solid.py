@@ -8,9 +8,8 @@ Every outer face moves inwards by the inset, then convex edges get a chamfer. Bo
 
 On cubes the core is a union of cuboids, one for each largest block of cells, and the sum of one and
 the polytope is the hull of their corners' sums. Blocks rather than cells and pairs of cells, or
-pinholes stay where four cells meet. On other grids all cells are joined and every outer face, made
-thick, is taken away; the polytope then runs over the core's surface. Where both ways apply they
-give the same solid.
+pinholes stay where four cells meet. On other grids the surface of the cells, made thick, is taken
+away, and the polytope runs over what is left. Where both ways apply they give the same solid.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +27,7 @@ from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES
 from kumitate.model.shape import Shape
 from kumitate.output.bevelled import closed
-from kumitate.output.clean import clean, tidy
+from kumitate.output.clean import LAP, clean, tidy
 from kumitate.output.hull import hull
 from kumitate.output.label import letters
 from kumitate.output.make import Make, unit_for
@@ -39,8 +38,8 @@ from kumitate.output.surface import faces_of
 Array = NDArray[np.float64]
 Block = tuple[Vector, Vector]
 
-LAP = 2e-5  # mm: how far chamfered cells overlap; those that only touch may stay apart
-LARGEST = 1000.0  # mm: of a cell
+SMALLEST, LARGEST = 0.1, 1000.0  # mm: of a cell
+THINNEST = 0.01  # mm: of a wall
 _BITS = tuple(product((0, 1), repeat=3))
 
 
@@ -77,8 +76,7 @@ def checked_unit(shape: Shape, make: Make) -> Array:
         raise PuzzleError(
             f"cells of the grid {shape.grid.name!r} are as long as they are wide; give one unit"
         )
-    if not ((unit > 0) & (unit <= LARGEST)).all():
-        raise PuzzleError(f"unit {min(unit):g} mm; give more than 0, and at most {LARGEST:g}")
+    require_size(unit)
     half = _inradius(shape.grid) * float(unit.min())
     for what, value in (("inset", make.inset), ("bevel", make.bevel)):
         if not value >= 0:
@@ -93,11 +91,18 @@ def checked_unit(shape: Shape, make: Make) -> Array:
         if given is not None and given >= room and not (what == "bevel" and shape.grid.balls):
             closes = "leaves nothing flat" if what == "bevel" else "closes the inside"
             raise PuzzleError(f"{what} {given:g} mm {closes}; choose less than {room:.4g}")
-    if make.wall is not None and not make.wall > 0:
-        raise PuzzleError(f"wall {make.wall:g} mm; give more than 0")
+    if make.wall is not None and not make.wall >= THINNEST:
+        raise PuzzleError(f"wall {make.wall:g} mm; give {THINNEST:g} or more")
     if make.drain is not None and make.wall is None:
         raise PuzzleError("a drain hole needs a hollow piece; give a wall, too")
     return unit
+
+
+def require_size(unit: Array) -> None:
+    """Cells must be of a size that printers and their files can tell apart."""
+    for side in unit.tolist():
+        if not SMALLEST <= side <= LARGEST:
+            raise PuzzleError(f"unit {side:g} mm; give {SMALLEST:g} to {LARGEST:g}")
 
 
 @cache
