@@ -18,7 +18,7 @@ from kumitate.model.grids import CUBES, GRIDS, PRISMS, RHOMBS, SPHERES, TETROCTS
 from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Disassembly, Levels, Move, Solution
-from kumitate.output.drawing import dark, mixed
+from kumitate.output.drawing import FAINT, dark, mixed
 from kumitate.output.facing import facing
 from kumitate.output.scene import colours_of, exploded, scene_of
 from kumitate.output.svg import _cleared, exploded_svg, layers_svg, steps_svg, svg_of
@@ -159,10 +159,14 @@ def test_layers_are_as_the_text_shows_them() -> None:
 
 def test_a_layer_picture_says_which_piece_a_letter_is() -> None:
     bar = Shape.from_text(CUBES, "##", name="bar")
-    assembly = next(assemble(Problem(Shape.from_text(CUBES, "####"), [Piece(bar, 2)])))
-    words = "".join(parsed(layers_svg(assembly)).itertext())
-    assert "A\u00a0=\u00a0bar.1, B\u00a0=\u00a0bar.2" in words
-    assert "=" not in "".join(parsed(layers_svg(ROD)).itertext())
+    one = Shape.from_text(CUBES, "#", name="one")
+    goal = Shape.from_text(CUBES, "#####")
+    both = next(assemble(Problem(goal, [Piece(bar, 2), Piece(one)])))
+    for words in ("A\u00a0=\u00a0bar.1", "B\u00a0=\u00a0bar.2", "C\u00a0=\u00a0one"):
+        assert words in layers_svg(both)
+    alike = next(assemble(Problem(Shape.from_text(CUBES, "####"), [Piece(bar, 2)])))
+    for plain in (alike, ROD):
+        assert "\u00a0=\u00a0" not in layers_svg(plain)
 
 
 def test_a_sheet_names_and_colours_pieces_as_an_assembly_does() -> None:
@@ -253,3 +257,13 @@ def test_what_lies_far_away_is_drawn_as_if_near() -> None:
     near = Shape.from_text(CUBES, "##/#.")
     for by in ((10**6, 0, 0), (0, -(10**9) + 2, 10**9 - 2)):
         assert svg_of(near.shifted(by)) == svg_of(near)
+
+
+def test_lines_between_cells_are_for_cubes_only() -> None:
+    """Between smaller cells of many kinds they only distract."""
+    faint = f'stroke-opacity="{FAINT[1]}"'
+    assert faint in svg_of(Shape.from_text(CUBES, "##"))
+    for grid in (PRISMS, RHOMBS, TETROCTS):
+        cell = (0, 0, 0, 0)
+        pair = Shape(grid, {cell, next(Shape(grid, {cell}).neighbours(cell))})
+        assert faint not in svg_of(pair)

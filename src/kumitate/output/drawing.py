@@ -136,7 +136,7 @@ def draw_each(grid: Grid, bodies: Sequence[Body], colours: Sequence[str] = ()) -
 
 def without_faint_lines(drawing: Drawing) -> Drawing:
     """The same without the lines between cells."""
-    marks = [mark for mark in drawing.marks if not (isinstance(mark, Line) and mark.opacity < 1)]
+    marks = [mark for mark in drawing.marks if not (isinstance(mark, Line) and mark[2:] == FAINT)]
     return replace(drawing, marks=marks)
 
 
@@ -147,9 +147,13 @@ def _drawn(
     sheets: Sequence[int],
     colours: Sequence[str],
 ) -> list[Drawing]:
-    """One drawing for each sheet; what is on sheet -1 is not drawn."""
+    """One drawing for each sheet; what is on sheet -1 is not drawn.
+
+    Lines between cells help to count cubes; between smaller cells of many kinds they only distract.
+    """
     paint = _draw_balls if grid.balls else _draw_tiles
-    return paint(grid, bodies, shifts, sheets, colours)
+    drawings = paint(grid, bodies, shifts, sheets, colours)
+    return drawings if len(grid.tiles) == 1 else list(map(without_faint_lines, drawings))
 
 
 # ---- colours ----

@@ -262,7 +262,9 @@ def layers_svg(assembly: Assembly) -> str:
 
 
 def _legend(assembly: Assembly) -> str:
-    """Which piece each letter stands for, unless every letter is the piece's name."""
+    """Which piece each letter stands for, unless that is plain to see."""
+    if len({placement.piece for placement in assembly.placements}) < 2:
+        return ""
     letters = [assembly.letter(n) for n in range(len(assembly.placements))]
     labels = [assembly.label(n) for n in range(len(assembly.placements))]
     pairs = zip(letters, labels, strict=True)
