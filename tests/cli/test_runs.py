@@ -296,7 +296,7 @@ def test_pieces_come_from_a_run_as_well(tmp_path: Path) -> None:
         ("--cells 3-5", "--cells 3-5: write a number, or a range as 5..7"),
         ("--count 2..1", "--count 2..1: write a number, or a range as 5..7"),
         ("--goal box", "--goal box: there is no such shape; there are V, L, T, Z, A, B, P, 3x3x3"),
-        ("--problem 2", "--problem 2: there is no problem '2'"),
+        ("--problem 2", "--problem 2: there is no problem '2'; it has 3x3x3"),
     ],
 )
 def test_a_slip_with_shapes_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
