@@ -239,7 +239,7 @@ def test_the_module_is_imported_without_numpy() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("far", [10**10, 2**53, -(2**63), 10**400])
+@pytest.mark.parametrize("far", [10**9 + 1, -(2 * 10**9)])
 def test_what_lies_too_far_away_is_refused(far: int) -> None:
     shape = Shape(CUBES, {(0, far, 0, 0)}, name="far")
     problem = Problem(shape, [Piece(shape)])

@@ -88,7 +88,7 @@ def require_near(shapes: Iterable[Shape]) -> None:
     """Whether shapes lie where they can still be drawn to a fraction of a cell.
 
     >>> from kumitate.model.grids import CUBES
-    >>> require_near([Shape(CUBES, {(2**63, 0, 0, 0)}, name="far")])
+    >>> require_near([Shape(CUBES, {(2 * 10**9, 0, 0, 0)}, name="far")])
     Traceback (most recent call last):
     kumitate.PuzzleError: shape 'far': a cell is more than 1,000,000,000 from the origin; move it
     """
