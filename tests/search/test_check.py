@@ -1,9 +1,11 @@
 """`check` says in words what is wrong with a question, and what is worth knowing."""
 
+from random import Random
+
 import pytest
 
 import kumitate
-from kumitate import CUBES, PRISMS, SPHERES, Piece, Placement, Problem, Shape, check
+from kumitate import CUBES, GRIDS, PRISMS, SPHERES, Piece, Placement, Problem, Shape, check
 
 
 def draw(text: str, name: str = "") -> Shape:
@@ -145,3 +147,21 @@ def test_a_puzzle_says_which_of_its_problems_is_meant() -> None:
 def test_the_library_has_no_faults() -> None:
     for name, puzzle in kumitate.library.items():
         assert [finding for finding in check(puzzle) if finding.fault] == [], name
+
+
+def test_a_symmetry_is_a_turn_after_which_a_shape_looks_the_same() -> None:
+    """Counted without turning whole shapes; here they are turned."""
+    dice = Random(4)
+    symmetric = 0
+    for _ in range(150):
+        grid = dice.choice(list(GRIDS.values()))
+        spots = [range(2), range(2), range(2), range(len(grid.tiles))]
+        a, b, c, d = ([dice.choice(axis) for _ in range(4)] for axis in spots)
+        cells = set(zip(a, b, c, d, strict=True))
+        some = {cell for cell in cells if dice.random() < 0.2}
+        shape = Shape(grid, cells, some, dict.fromkeys(some, 1)).at_origin()
+        images = [(turn, shape.turned(turn)) for turn in grid.turns + grid.mirrors]
+        kept = [turn for turn, image in images if image and image.at_origin() == shape]
+        assert list(shape.symmetries(mirrors=True)) == kept
+        symmetric += len(kept) > 1
+    assert symmetric > 20

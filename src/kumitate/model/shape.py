@@ -8,13 +8,14 @@
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
 from kumitate.model.errors import PuzzleError
-from kumitate.model.geometry import ZERO, Cell, Vector, add, subtract
+from kumitate.model.geometry import ZERO, Cell, Vector, add, apply, subtract, times
 from kumitate.model.grid import Grid, Turn
 from kumitate.model.grids import code
 from kumitate.model.numbers import LARGEST, require_whole
@@ -326,10 +327,31 @@ class Shape:
         >>> len(square.symmetries()), len(square.symmetries(mirrors=True))
         (8, 16)
         """
-        here = self.at_origin()
         turns = self.grid.turns + (self.grid.mirrors if mirrors else ())
-        images = ((turn, here.turned(turn)) for turn in turns)
-        return tuple(t for t, image in images if image is not None and image.at_origin() == here)
+        return tuple(turn for turn in turns if self._is_kept_by(turn))
+
+    def _is_kept_by(self, turn: Turn) -> bool:
+        """Whether a turn maps it onto itself, a shift away: the one that keeps its middle."""
+        if turn.divisor > 1:
+            image = self.turned(turn)
+            return image is not None and image.at_origin() == self.at_origin()
+        if not self.cells:
+            return True
+        x, y, z, _ = map(sum, zip(*self.cells, strict=True))
+        moved = apply(turn.matrix, (x, y, z))
+        for tile, count in Counter(cell[3] for cell in self.cells).items():
+            moved = add(moved, times(count, turn.shifts[tile]))
+        x, y, z = subtract((x, y, z), moved)
+        size = len(self.cells)
+        if x % size or y % size or z % size:
+            return False
+        by = (x // size, y // size, z // size)
+        tokens = self.tokens
+        images = ((turn(cell), token) for cell, token in tokens.items())
+        return all(
+            image is not None and tokens.get(shift_cell(image, by)) == token
+            for image, token in images
+        )
 
     def canonical(self, mirrors: bool = False) -> "Shape":
         """The least of its orientations: one shape for all turned (or reflected) copies."""

@@ -178,7 +178,8 @@ def _fit(problem: Problem) -> Iterator[Finding]:
             why = _fits_by_shape(problem, number) and " because of its colours; allow more to meet"
             text = f"piece {problem.label(number)} fits nowhere in the goal{why or ''}"
             yield Finding(piece.min > 0, text, "fit")
-        turned = {turn: piece.shape.turned(problem.grid.turns[turn]) for _, turn, _ in ways[number]}
+        turns = {turn for _, turn, _ in ways[number]}
+        turned = {turn: piece.shape.turned(problem.grid.turns[turn]) for turn in turns}
         for _, turn, (x, y, z) in ways[number]:
             oriented = turned[turn]
             assert oriented is not None
