@@ -473,6 +473,17 @@ def test_ctrl_c_ends_a_count_of_variants(tmp_path: Path) -> None:
     assert "assemblies so far" in out
 
 
+def test_a_run_of_variants_is_written_as_it_goes(tmp_path: Path) -> None:
+    puzzle = replace(kumitate.Puzzle.of(tinted_cubes(16)), colours=["#ff0000"])
+    kumitate.save(puzzle, tmp_path / "tinted.kumitate.json")
+    code = "from kumitate.cli import main; main()"
+    command = [sys.executable, "-c", code, "solve", str(tmp_path / "tinted.kumitate.json")]
+    command += ["--limit", "3", "--output", str(tmp_path / "run.kumitate")]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert "3 assemblies so far" in ran.stdout
+    assert (tmp_path / "run.kumitate").exists()
+
+
 SMALL_STACK = """
 import resource
 resource.setrlimit(resource.RLIMIT_STACK, (2**18, resource.RLIM_INFINITY))
