@@ -9,8 +9,10 @@ from kumitate.model.errors import PuzzleError
 def start_all(threads: Sequence[Thread]) -> None:
     """Start them; if one cannot be started, those before it are running and the caller's to end.
 
-    >>> start_all([Thread(target=print, args=["hello"])])
-    hello
+    >>> running = Event()
+    >>> start_all([Thread(target=running.set)])
+    >>> running.wait(60)
+    True
     """
     for started, thread in enumerate(threads):
         try:
