@@ -16,6 +16,7 @@ from tests.search.test_disassemble import loose
 
 import kumitate
 from kumitate import CUBES, Assembly, Piece, Problem, Puzzle, Shape, Solution
+from kumitate.cli.interrupt import gently
 from kumitate.files.json import SolutionEntry, _solution, encode_solution
 
 
@@ -281,3 +282,20 @@ def test_the_library_says_which_puzzle_may_be_meant() -> None:
         kumitate.library["pentominoes/7x7"]
     assert "somma" not in kumitate.library
     assert kumitate.library.get("somma") is None
+
+
+def test_ctrl_c_acts_where_it_is_looked_for_and_the_second_at_once() -> None:
+    def press() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with gently() as interrupt:
+        interrupt()
+        press()
+        with pytest.raises(KeyboardInterrupt):
+            interrupt()
+        with pytest.raises(KeyboardInterrupt):
+            press()
+    with gently() as interrupt, pytest.raises(KeyboardInterrupt), interrupt.now():
+        press()
+    assert signal.getsignal(signal.SIGINT) is before

@@ -145,7 +145,9 @@ def _solve_there(
 
     puzzle = replace(puzzle, problems=[problem])
     options = options | more
-    there, failure = client(), None
+    failure = None
+    with watch.interrupt.now():
+        there = client()
     with _for_now() as file:
         try:
             solve_into(file, puzzle, cluster=there, progress=_teller(row, watch.line), **options)

@@ -305,7 +305,9 @@ def _solve(
     from kumitate.model.solution import Solution
     from kumitate.search.assemble import assemble
 
-    for assembly in assemble(problem, progress=watch, **options):
+    with watch.interrupt.now():  # laying out a large puzzle takes a while
+        assemblies = assemble(problem, progress=watch, **options)
+    for assembly in assemblies:
         row["assemblies"] += 1
         watch.sink.take(Solution(assembly, assembly_number=row["assemblies"]))
         if row["assemblies"] == limit:
@@ -336,9 +338,11 @@ def _take_apart(
 
     if shortest and (fine or coordinate):
         raise PuzzleError("--shortest goes neither with --fine nor with --coordinate")
-    bench = Bench(problem, fine, coordinate)
+    with watch.interrupt.now():
+        bench = Bench(problem, fine, coordinate)
+        assemblies = assemble(problem, progress=watch, **options)
     row.update(solutions=0, rigid=0, stuck=0, limit=0, **({"certified": 0} if certify else {}))
-    for assembly in assemble(problem, progress=watch, **options):
+    for assembly in assemblies:
         found = bench.examine(assembly, max_states, max_moves, options["threads"], watch.states)
         proof, disassembly = None, found.disassembly
         if certify and found.ending == "rigid":
@@ -375,7 +379,8 @@ def _count(problem: Problem, row: Row, options: dict[str, Any], watch: Watch) ->
         row["assemblies"] = now.assemblies
         watch(now)
 
-    found = count(problem, progress=note, **options)
+    with watch.interrupt.now():
+        found = count(problem, progress=note, **options)
     row.update(assemblies=found.assemblies, nodes=found.nodes, complete=True)
     if not found.assemblies and (fault := Question(problem, False, hopeless=True).fault):
         click.echo(f"kumitate: {fault}", err=True)
