@@ -1,8 +1,12 @@
 """kumitate export on the command line: what is chosen, what is said, and what goes wrong."""
 
 import json
+import os
+import pty
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -260,14 +264,25 @@ def test_a_film_is_as_wide_as_films_are_unless_one_says(tmp_path: Path) -> None:
 
 
 def test_an_impatient_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
-    import signal
-    import time
-
     words = ["export", "eighteen-piece-burr", "--output", "a.gif", "--width", "900"]
     child = subprocess.Popen([sys.executable, "-c", PROGRAM, *words], cwd=tmp_path)
     time.sleep(2)
     child.send_signal(signal.SIGINT)
     assert child.wait(timeout=20) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_search_for_an_assembly_is_watched_and_stopped(tmp_path: Path) -> None:
+    seen, terminal = pty.openpty()
+    words = ["export", "bedlam", "-o", "a.txt", "--assembly", "2000000000"]
+    child = subprocess.Popen([sys.executable, "-c", PROGRAM, *words], cwd=tmp_path, stderr=terminal)
+    os.close(terminal)
+    told = b""
+    while b"assemblies looked at" not in told:
+        told += os.read(seen, 4096)
+    child.send_signal(signal.SIGINT)
+    assert child.wait(timeout=20) == 130
+    os.close(seen)
     assert list(tmp_path.iterdir()) == []
 
 
