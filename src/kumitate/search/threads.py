@@ -9,6 +9,7 @@ from kumitate.model.errors import PuzzleError
 def start_all(threads: Sequence[Thread]) -> None:
     """Start them; if one cannot be started, those before it are running and the caller's to end.
 
+    >>> from threading import Event
     >>> running = Event()
     >>> start_all([Thread(target=running.set)])
     >>> running.wait(60)
