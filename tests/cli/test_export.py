@@ -6,12 +6,12 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.children import MAIN, interrupted
 
 import kumitate
 from kumitate.output.points import layers_text, points_csv
@@ -265,10 +265,8 @@ def test_a_film_is_as_wide_as_films_are_unless_one_says(tmp_path: Path) -> None:
 
 def test_an_impatient_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
     words = ["export", "eighteen-piece-burr", "--output", "a.gif", "--width", "900"]
-    child = subprocess.Popen([sys.executable, "-c", PROGRAM, *words], cwd=tmp_path)
-    time.sleep(2)
-    child.send_signal(signal.SIGINT)
-    assert child.wait(timeout=20) == 130
+    status, *_ = interrupted([*MAIN, *words], 1.5, tmp_path)
+    assert status == 130
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,7 +3,6 @@
 import json
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -14,6 +13,7 @@ import pytest
 from bench.apart import tray
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from tests.children import interrupted
 from tests.search import plain_apart
 
 import kumitate
@@ -496,26 +496,17 @@ def test_progress_tells_the_states() -> None:
 
 def test_ctrl_c_stops_a_disassembly_at_once() -> None:
     code = """
-from tests.search.test_disassemble import tray, examine
 import sys
-print("ready", flush=True)
+sys.path.insert(0, ".")
+from tests.search.test_disassemble import tray, examine
 examine(tray(3, 4, 10), threads=int(sys.argv[1]))
 """
     for threads in ("1", "2"):
-        process = subprocess.Popen(
-            [sys.executable, "-c", code, threads],
-            cwd=Path(__file__).resolve().parents[2],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-        time.sleep(0.5)
-        start = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
-        assert b"KeyboardInterrupt" in errors
-        assert time.monotonic() - start < 1.5  # with the time Python takes to leave
+        words = [sys.executable, "-c", code, threads]
+        _, _, errors, used = interrupted(words, 3, Path(__file__).resolve().parents[2])
+        assert errors.rstrip().endswith("KeyboardInterrupt")
+        assert "examine(tray" in errors or "in examine" in errors
+        assert used < 1.5  # with the time Python takes to leave
 
 
 def test_pieces_of_a_group_may_stay_together() -> None:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from tests.children import MAIN, interrupted
 from tests.search.boxes import box, problems
 from tests.search.specification import all_assemblies
 
@@ -336,22 +336,13 @@ def test_engines_stop_when_time_is_up(engine: str) -> None:
 
 
 def test_ctrl_c_acts_at_once(tmp_path: Path) -> None:
-    program = "import sys; from kumitate.cli import main; sys.argv[0] = 'kumitate'; main()"
     problem = too_hard()
     puzzle = kumitate.Puzzle(CUBES, [problem.goal, problem.pieces[0].shape], [problem])
     kumitate.save(puzzle, tmp_path / "hard.kumitate.json")
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, "first", str(tmp_path / "hard.kumitate.json")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    time.sleep(2)
-    start = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert b"Traceback" not in errors
-    assert time.monotonic() - start < 2
+    status, _, errors, used = interrupted([*MAIN, "first", "hard.kumitate.json"], 2, tmp_path)
+    assert status == 130
+    assert "Traceback" not in errors
+    assert used < 2
 
 
 # ---- why there is none ----

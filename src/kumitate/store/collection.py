@@ -28,7 +28,7 @@ from kumitate.store.database import Database, Kind, application_of
 from kumitate.store.schema import COLLECTION, State
 
 VERSION = 1
-ENDLESS = 2**62
+ENDLESS = LARGEST
 
 SCHEMA = """
 CREATE TABLE collection (

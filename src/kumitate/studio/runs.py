@@ -28,6 +28,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import LARGEST
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.store import Options, Run, Summary, open_run, remove, text_of
 from kumitate.store.index import Index
@@ -62,7 +63,7 @@ LONGEST_LINE = 1 << 24  # bytes
 MOST_LEVELS = 300  # told with a run, the highest; the statistics have all
 MOST_INDEXES = 8  # held in memory
 SOON = 1.0  # seconds of work before the time left is worth telling
-NO_LIMIT = 2**62
+NO_LIMIT = LARGEST
 GONE = "there is no such run any more; solve again"
 
 T = TypeVar("T")

@@ -1,0 +1,58 @@
+"""Child processes of tests: interrupted by their own clock, and never left behind.
+
+How long a child has worked, and how long it takes to stop, is counted in the CPU seconds that it
+uses itself, so that a busy machine changes nothing.
+"""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
+
+MAIN = [sys.executable, "-c", "from kumitate.cli import main; main()"]
+PATIENCE = 120.0  # seconds by the clock on the wall, on the busiest of machines
+
+
+def interrupted(
+    words: list[str], after: float, folder: Path | None = None
+) -> tuple[int, str, str, float]:
+    """Start a child and press Ctrl-C after so many of its CPU seconds.
+
+    Gives its exit status, what it printed on stdout and stderr, and the CPU seconds that it still
+    used after Ctrl-C.
+    """
+    before = _reaped()
+    process = subprocess.Popen(
+        words,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        used, deadline = 0.0, time.monotonic() + PATIENCE
+        while used < after:
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < deadline, f"no {after} CPU seconds in {PATIENCE} s"
+            time.sleep(0.01)
+            times = psutil.Process(process.pid).cpu_times()
+            used = times.user + times.system
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=PATIENCE)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    return process.returncode, out, errors, _reaped() - before - used
+
+
+def _reaped() -> float:
+    """The CPU seconds of all children that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
