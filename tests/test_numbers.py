@@ -31,6 +31,7 @@ GIVEN = {
 # Methods that look something up by an index, as a list does; and those of the one who writes.
 INDEXED = {
     "Assembly.label", "Assembly.letter", "Problem.label", "Problem.may_lie_on",
+    "Puzzle.colour", "Puzzle.label", "Run.assembly_rows", "Run.solution_rows",
     "Shape.neighbours", "Shape.restricted", "Shape.mapped", "Shape.from_tokens",
     "Collection.begin", "Collection.commit", "SixPieceBurrs.assembly", "SixPieceBurrs.ending",
 }  # fmt: skip

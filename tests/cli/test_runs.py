@@ -233,7 +233,7 @@ def test_a_damaged_run_is_refused_and_recovered(tmp_path: Path) -> None:
     [
         ("--output x.kumitate", "--output goes with --recover"),
         ("--recover", "run.kumitate: name the new file: --recover --output NEW.kumitate"),
-        ("--recover -o x.json", "x.json: the new file is a run; its name must end in .kumitate"),
+        ("--recover -o x.json", "x.json: the name of a run or collection ends in .kumitate"),
         ("--recover -o run.kumitate", "run.kumitate: exists already; give the new file"),
         ("--recover -o no/x.kumitate", "there is no folder no; make it first"),
         ("--recover -o x.kumitate --solution 1", "--recover only saves; show the new file after"),

@@ -307,17 +307,13 @@ def _loss(lost: int | None) -> str:
 
 def recover_run(file: str, output: str | None, wanted: bool) -> None:
     """Save what is intact in a damaged run or collection, and say how much that is."""
-    from kumitate.disk import require_free
     from kumitate.store import recover
 
     if not wanted:
         raise PuzzleError("--output goes with --recover")
     if not output:
         raise PuzzleError(f"{file}: name the new file: --recover --output NEW.kumitate")
-    if not output.endswith(".kumitate"):
-        raise PuzzleError(f"{output}: the new file is a run; its name must end in .kumitate")
-    require_free(Path(output), force=True)
-    if Path(output).exists():
+    if run_output(output, force=True).exists():
         raise PuzzleError(f"{output}: exists already; give the new file another name")
     kept, lost, state = recover(file, output)
     click.echo(f"{kept:,} answer{'s' * (kept != 1)} kept in {output}, {_loss(lost)}")
