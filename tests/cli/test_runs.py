@@ -253,7 +253,7 @@ def test_what_is_deleted_meanwhile_is_an_error(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*MAIN, *words], stdout=-1, stderr=-1, text=True, cwd=tmp_path, env=PLAIN
     ) as process:
-        wait_for(tmp_path / "run.kumitate")
+        wait_for(tmp_path / "run.kumitate-wal")
         (tmp_path / "run.kumitate").unlink()
         printed, complaint = process.communicate(timeout=60)
     assert (process.returncode, printed) == (2, "")
