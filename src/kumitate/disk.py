@@ -64,7 +64,7 @@ def require_free(path: Path, force: bool) -> None:
 
 def require_folder(path: Path) -> None:
     """Refuse a file whose folder is not there."""
-    with file_errors(path):
+    with file_errors():
         if not path.parent.is_dir():
             raise PuzzleError(f"there is no folder {path.parent}; make it first")
 
