@@ -28,6 +28,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 400  # for the tests of one fault
+PRINTED = "printed.txt"  # by what ran last
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
 
 # Files, how many parts of the sample they get, and their nearest tests, the quickest first.
@@ -203,14 +204,15 @@ def drawn(seed: int, only: str | None) -> Iterator[Fault]:
 def run(words: list[str], folder: Path, seconds: float) -> int | None:
     """The exit status, or None if it did not end in time; nothing it started is left behind."""
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "CI": "1"}
-    process = subprocess.Popen(
-        words,
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    with open(folder / PRINTED, "wb") as printed:
+        process = subprocess.Popen(
+            words,
+            cwd=folder,
+            env=environment,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     try:
         return process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -284,7 +286,8 @@ def main() -> None:
                 continue
             for test in set(fault.tests) - sound:
                 if run([*PYTEST, test], folder, 2 * SECONDS) != 0:
-                    sys.exit(f"{test} fails without any fault")
+                    said = (folder / PRINTED).read_text("utf-8", "replace")[-2000:]
+                    sys.exit(f"{said}\n{test} fails without any fault")
                 sound.add(test)
             outcome = noticed(fault, folder)
             if outcome is None:

@@ -60,8 +60,8 @@ _MAKING = (
     click.option("--inset", type=float, metavar="MM", help="Clearance on every face [0.07]."),
     click.option("--bevel", type=float, metavar="MM", help="Chamfer of outer edges [0.5]."),
     click.option("--bevel-units", is_flag=True, default=None, help="Chamfer every cell."),
-    click.option("--wall", type=float, metavar="MM", help="Hollow, with walls so thick."),
-    click.option("--drain", type=float, metavar="MM", help="A hole so wide into the hollow."),
+    click.option("--wall", type=float, metavar="MM", help="Hollow, with walls this thick."),
+    click.option("--drain", type=float, metavar="MM", help="A drain hole this wide."),
     click.option("--label", is_flag=True, default=None, help="Engrave the pieces' names."),
     click.option("--neck", type=float, help="How thick necks between balls are, of a ball's size."),
 )  # fmt: skip
@@ -87,10 +87,10 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 @making_options
 @click.option("--bed", type=Lengths(2), help="Print bed [180x180], or laser sheet [300x200].")
 @click.option("--gap", type=float, metavar="MM", help="Between pieces on the bed [6].")
-@click.option("--each", is_flag=True, help="A file for each piece.")
+@click.option("--each", is_flag=True, help="One file for each piece.")
 @click.option("--split", is_flag=True, help="Parts that print without support, to snap together.")
 @click.option("--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Of a picture.")
-@click.option("--max-states", type=AMOUNT, metavar="N", help="At most so many (graph).")
+@click.option("--max-states", type=AMOUNT, metavar="N", help="Give up beyond N states (.graphml).")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 def export(
     puzzle: str,
