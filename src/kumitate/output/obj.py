@@ -15,7 +15,7 @@ def write(meshes: Sequence[Mesh], name: str) -> tuple[bytes, bytes]:
     >>> corner = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     >>> sides = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], dtype=np.int32)
     >>> obj, mtl = write([Mesh(corner, sides, "A", "#E69F00")], "burr")
-    >>> print(obj.decode()[:52])
+    >>> print(obj.decode()[:54])
     # kumitate, in millimetres
     mtllib burr.mtl
     o A

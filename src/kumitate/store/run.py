@@ -46,9 +46,9 @@ def open_run(path: str | os.PathLike[str]) -> "Run":
     240
     >>> with kumitate.open_run(path) as run:
     ...     print(run.page(240)[0])
-    CDF  CFF  CBB
-    GDD  CFE  AAB
-    GGD  GEE  AEB
+    TZB  TBB  TLL
+    PZZ  TBA  VVL
+    PPZ  PAA  VAL
     """
     return Run(Path(path))
 
