@@ -6,6 +6,7 @@ where there is none, they skip.
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,10 @@ SOFTWARE_GRAPHICS = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsa
 settings.register_profile("same", derandomize=True, database=None)
 settings.register_profile("fresh", derandomize=False, database=None, print_blob=True)
 settings.load_profile("fresh" if os.environ.get("KUMITATE_SOAK") else "same")
+
+# Behind an & a shell has Ctrl-C ignored, by all that is started from there; tests press it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
