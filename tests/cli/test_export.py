@@ -182,7 +182,7 @@ def test_a_run_that_takes_nothing_apart_shows_what_does_come_apart(
     done = run("burr.kumitate", "-o", "b.txt", "--assembly", "1", cwd=tmp_path)
     assert "--solution N is the N-th it keeps" in done.stderr
     done = run("burr.kumitate", "-o", "b.txt", "--problem", "2", cwd=tmp_path)
-    assert "--problem 2: the run is of problem 1 only" in done.stderr
+    assert "--problem 2: there is no problem '2'; it has 1" in done.stderr
 
 
 def test_a_graph_is_of_the_assembly_asked_for(burr: kumitate.Problem, tmp_path: Path) -> None:

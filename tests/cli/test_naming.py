@@ -129,11 +129,11 @@ def test_every_output_is_named_alike() -> None:
         ("first soma -o box.json", "box.json: is a folder; give the name of a file"),
         (
             "shapes soma -o f.stl",
-            "f.stl: unknown kind of file; use .kumitate.json, .kumitate.json.",
+            "f.stl: unknown kind of file; use .kumitate.json, .json (either packed",
         ),
         (
             "convert soma -o f.txt",
-            "f.txt: unknown kind of file; use .kumitate.json, .kumitate.json.",
+            "f.txt: unknown kind of file; use .kumitate.json, .json (either packed",
         ),
         ("solve soma -o mine.kumitate --force", "mine.kumitate: neither a run nor a collection of"),
         ("search soma --cut 4 -o mine.kumitate --force", "mine.kumitate: neither a run nor a coll"),

@@ -134,7 +134,7 @@ def export(
     require_free(path, force)
 
     def shown(apart: bool = False) -> Solution:
-        return _shown(puzzle, document, problem, assembly, solution, apart)
+        return _shown(puzzle, document, assembly, solution, apart)
 
     if suffix == ".json":
         _write_json(document, path, shown() if assembly or solution else None)
@@ -217,7 +217,6 @@ def _write(
 def _shown(
     file: str,
     document: Document,
-    problem: str | None,
     assembly: int | None,
     solution: int | None,
     apart: bool,
@@ -237,7 +236,7 @@ def _shown(
             line(lambda seconds: f"{count:,} assemblies looked at, {seconds:.0f} s")
 
         if is_run(file):
-            found = _of_run(file, problem, assembly, solution)
+            found = _of_run(file, assembly, solution)
         else:
             found = _of_document(document, assembly, solution, tell)
         if isinstance(found, Solution):
@@ -275,15 +274,11 @@ def _of_document(
     return chain(kept, _searched(problem, tell))
 
 
-def _of_run(
-    file: str, problem: str | None, assembly: int | None, solution: int | None
-) -> Solution | Iterator[Solution]:
+def _of_run(file: str, assembly: int | None, solution: int | None) -> Solution | Iterator[Solution]:
     from kumitate.cli.runs import solution_of
     from kumitate.store import open_run
 
     with open_run(file) as run:
-        if problem is not None:
-            raise PuzzleError(f"--problem {problem}: the run is of problem {run.number} only")
         if assembly is not None:
             raise PuzzleError("--assembly is not for runs; --solution N is the N-th it keeps")
         if solution is not None or not len(run):

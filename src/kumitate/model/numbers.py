@@ -6,7 +6,7 @@ would disagree about is a PuzzleError here.
 
 from kumitate.model.errors import PuzzleError
 
-LARGEST = 2**62  # of the whole numbers that are taken; the core and every file can keep it
+LARGEST = 10**18  # of the whole numbers that are taken; the core and every file can keep it
 MOST_THREADS = 256
 
 
