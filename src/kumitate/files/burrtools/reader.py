@@ -292,6 +292,7 @@ class _Saved:
         self.problem = problem
         self.hotspots = hotspots
         self.last_number = list(accumulate(piece.max for piece in problem.pieces))
+        self._arms: dict[tuple[int, int], tuple[Vector, Cell]] = {}
 
     def placement(self, piece: int, spot: Vector, turn_there: int) -> Placement:
         grid, shape = self.problem.grid, self.problem.pieces[piece].shape
@@ -308,12 +309,9 @@ class _Saved:
         lies = shape.lies[turn]
         if lies is None or not shape.cells:
             raise PuzzleError(f"transformation {turn_there} does not put {shape.name!r} on cells")
-        some = min(shape.cells)
-        arm = subtract(point_at(grid, grid.spot(some)), point_at(grid, self.hotspots[piece]))
-        point = add(point_at(grid, spot), turn_point(grid, turn, arm))
+        arm, there = self._arm(piece, turn)
+        point = add(point_at(grid, spot), arm)
         here = grid.cell_at(spot_at(grid, point))
-        unshifted = Placement(piece, turn, ZERO).placed(shape.restricted([some]))
-        there = next(iter(unshifted))
         if here is None or here[3] != there[3] or point_at(grid, spot_at(grid, point)) != point:
             raise PuzzleError(
                 f"piece {self.problem.label(piece)} at {spot} by transformation {turn_there}"
@@ -324,6 +322,16 @@ class _Saved:
         if max(map(abs, shift)) > FARTHEST:
             raise PuzzleError(f"piece {self.problem.label(piece)} at {spot} is too far away")
         return Placement(piece, lies[0], shift)
+
+    def _arm(self, piece: int, turn: int) -> tuple[Vector, Cell]:
+        """From the hotspot to a cell of the piece, both turned; and where our turn puts that."""
+        if (piece, turn) not in self._arms:
+            grid, shape = self.problem.grid, self.problem.pieces[piece].shape
+            some = min(shape.cells)
+            arm = subtract(point_at(grid, grid.spot(some)), point_at(grid, self.hotspots[piece]))
+            unshifted = Placement(piece, turn, ZERO).placed(shape.restricted([some]))
+            self._arms[piece, turn] = (turn_point(grid, turn, arm), next(iter(unshifted)))
+        return self._arms[piece, turn]
 
 
 def _answers(element: Element, saved: _Saved, where: str, notes: list[str]) -> Answers | None:
