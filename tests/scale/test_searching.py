@@ -377,11 +377,11 @@ def test_what_draws_other_samples_does_not_go_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["samples", "limit", "threads", "level", "max_states"])
-@pytest.mark.parametrize(("number", "bound"), [(0, "1 at least"), (10**26, "[0,]+ at most")])
+@pytest.mark.parametrize(("number", "bound"), [(0, "1 at least"), (10**26, "[0-9,]+ at most")])
 def test_what_cannot_be_is_refused_before_anything_is_written(
     tmp_path: Path, name: str, number: int, bound: str
 ) -> None:
     wrong: dict[str, Any] = {name: number}
-    with pytest.raises(PuzzleError, match=f"{name} {number}: it must be 1?{bound}"):
+    with pytest.raises(PuzzleError, match=f"{name} {number}: it must be {bound}"):
         kumitate.search_into(tmp_path / "found.kumitate", Burrs(), **wrong)
     assert list(tmp_path.iterdir()) == []
