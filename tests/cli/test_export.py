@@ -332,3 +332,18 @@ def test_a_sheet_of_one_problem_shows_what_that_needs(tmp_path: Path) -> None:
     first, second, *_ = kumitate.library["pentominoes"].problems
     assert f">{first.goal.name}<" in drawn
     assert f">{second.goal.name}<" not in drawn
+
+
+@pytest.mark.parametrize("name", ["x.stl", "x.svg", "x.graphml", "x.json"])
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
+    """No file can be made below /proc, not even by root."""
+    refused = run("soma", "--output", f"/proc/{name}", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert refused.stderr == f"kumitate: /proc/{name}: no such file or directory\n"
+
+
+def test_a_name_of_bytes_that_are_no_text_is_kept(tmp_path: Path) -> None:
+    name = os.fsdecode(b"\xff.obj")
+    words = [*MAIN, "export", "soma", "--output", name]
+    subprocess.run(words, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    assert b"mtllib \xff.mtl\n" in (tmp_path / name).read_bytes()

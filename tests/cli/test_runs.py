@@ -209,7 +209,7 @@ def test_a_damaged_run_is_refused_and_recovered(tmp_path: Path) -> None:
         damaged.rows("UPDATE solution SET names = zeroblob(12) WHERE number = 7")
     line = (
         "kumitate: run.kumitate: damaged: a row of table solution was changed; kumitate show"
-        " --recover run.kumitate --output NEW.kumitate saves the answers that are intact: 178\n"
+        " --recover run.kumitate --output NEW.kumitate saves 178 intact answers\n"
     )
     for words in (["show", "run.kumitate"], ["solve", "--resume", "run.kumitate"]):
         refused = run(tmp_path, *words)

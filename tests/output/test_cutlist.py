@@ -173,10 +173,15 @@ def test_plans_are_drawn_and_are_the_same_when_repeated() -> None:
     assert picture.startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@A1", " =1", "|x", "%x"])
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@A1", " =1", "|x", "%x", "\tx"])
 def test_a_name_is_no_formula_in_a_spreadsheet(name: str) -> None:
     [_, row] = csv.reader(StringIO(cut_list_csv(cut_list([burr_stick(1).named(name)]))))
     assert row[0] == f"'{name}"
+
+
+def test_a_name_never_ends_a_row() -> None:
+    [_, row] = csv.reader(StringIO(cut_list_csv(cut_list([burr_stick(1).named("a\rb\nc")]))))
+    assert row[0] == "a b\nc"
 
 
 def test_a_plain_name_stays_as_it_is() -> None:

@@ -21,6 +21,7 @@ from kumitate.cli.arguments import (
 )
 from kumitate.cli.progress import progress_line
 from kumitate.disk import put, require_free
+from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -334,7 +335,8 @@ def _write_states(assembly: Assembly, path: Path, most: int | None) -> None:
 
     with Console(stderr=True).status(f"visiting states for {path.name}"):
         graph = explore(assembly, max_states=most or MOST_STATES)
-    put(path, graph.to_graphml().encode())
+    with place(str(path)):
+        put(path, graph.to_graphml().encode())
     counts = {
         "state": len(graph.states),
         "move": len(graph.edges),

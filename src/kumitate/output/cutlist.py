@@ -138,8 +138,9 @@ def cut_list_csv(sticks: Sequence[Stick]) -> str:
     titles = "piece,count,length,width,height,tool,face,from,to,across from,across to,depth"
     table.writerow(titles.split(","))
     for stick in sticks:
-        formula = stick.name.lstrip().startswith(_FORMULA)
-        name = f"'{stick.name}" if formula else stick.name
+        name = stick.name.replace("\r", " ")  # which csv leaves bare
+        if name.startswith(_FORMULA) or name.lstrip().startswith(_FORMULA):
+            name = f"'{name}"
         head = [name, stick.count, *stick.size, stick.tool]
         for notch in stick.notches:
             along, across, deep = _face_size(stick.size, notch.face)
@@ -150,7 +151,7 @@ def cut_list_csv(sticks: Sequence[Stick]) -> str:
     return page.getvalue()
 
 
-_FORMULA = ("=", "+", "-", "@", "|", "%")
+_FORMULA = ("=", "+", "-", "@", "|", "%", "\t")
 
 # ---- one stick ----
 

@@ -146,7 +146,10 @@ def export(
     for file in made:
         require_free(file, force)
     for file, data in made.items():
-        put(file, data)
+        try:
+            put(file, data)
+        except PuzzleError as error:
+            raise PuzzleError(f"{file}: {error}") from None
     return list(made)
 
 

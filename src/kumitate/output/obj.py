@@ -33,7 +33,9 @@ def write(meshes: Sequence[Mesh], name: str) -> tuple[bytes, bytes]:
         counted_from += len(mesh.points)
     colours = dict.fromkeys(mesh.colour for mesh in meshes)
     materials = ["# kumitate", *map(_material, colours)]
-    return ("\n".join(lines) + "\n").encode(), ("\n".join(materials) + "\n").encode()
+    # The name of a file need not be UTF-8; its bytes come through as they are.
+    shape = ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+    return shape, ("\n".join(materials) + "\n").encode()
 
 
 def _object(mesh: Mesh, counted_from: int) -> str:

@@ -141,10 +141,12 @@ class Database:
         found = intact_answers(self.path, self.kind.name, self.kind.schema, self.kind.answers)
         if found is None:
             rest = "nothing can be recovered, since it no longer says what was asked"
+        elif found == 0:
+            rest = "none of its answers is intact; begin a new one with --output"
         else:
             rest = (
                 f"kumitate show --recover {self.path} --output NEW.kumitate"
-                f" saves the answers that are intact: {found:,}"
+                f" saves {found:,} intact answer{'s' * (found != 1)}"
             )
         return PuzzleError(f"{self.path}: damaged: {what}; {rest}")
 
