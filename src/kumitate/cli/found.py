@@ -31,6 +31,7 @@ class Sink(Protocol):
     """Where a search puts what it finds, problem by problem."""
 
     quiet: bool  # no line about the progress
+    most: int | None  # solutions that it makes use of; None for all
 
     def begin(self, title: str, line: Line) -> None: ...
 
@@ -80,6 +81,7 @@ class OneObject:
     """All problems in one object, with what was found in each."""
 
     quiet = True
+    most: int | None = None
 
     def __init__(self) -> None:
         self.rows: list[tuple[Row, SpooledTemporaryFile[bytes]]] = []
@@ -113,6 +115,7 @@ class Lines:
     """An object on a line of its own for each that is found, at once, and one for each problem."""
 
     quiet = True
+    most: int | None = None
 
     def __init__(self) -> None:
         self.waiting: list[bytes] = []

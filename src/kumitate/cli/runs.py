@@ -6,6 +6,7 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,9 +157,9 @@ def _solve_there(
         with suppress(PuzzleError), open_run(file) as run:
             _fill(row, run.summary())
             del row["kept"]
-            for solution in run:
-                if solution.disassembly or not options["disassemble"]:
-                    watch.sink.take(solution)
+            shown = (s for s in run if s.disassembly or not options["disassemble"])
+            for solution in islice(shown, watch.sink.most):
+                watch.sink.take(solution)
         if isinstance(failure, PuzzleError) and row["assemblies"]:
             watch.sink.end(row, sentence(row))
         if failure:
