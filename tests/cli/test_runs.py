@@ -30,7 +30,7 @@ def test_a_solve_goes_into_a_file_and_on(tmp_path: Path) -> None:
     assert begun.stdout.startswith("100 assemblies so far (")
     assert begun.stdout.splitlines()[1:] == [
         "kept: 100 in run.kumitate",
-        "kumitate solve --resume run.kumitate --limit N goes on",
+        "to continue: kumitate solve --resume run.kumitate --limit N",
     ]
     shown = run(tmp_path, "show", "run.kumitate").stdout
     assert "stopped at the limit of 100, " in shown
@@ -57,7 +57,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert process.returncode == 130
     first, *rest = printed.splitlines()
     assert " so far (" in first
-    assert rest[-1] == "kumitate solve --resume run.kumitate goes on"
+    assert rest[-1] == "to continue: kumitate solve --resume run.kumitate"
     assert "paused at " in run(tmp_path, "show", "run.kumitate").stdout
 
 

@@ -40,7 +40,7 @@ def test_a_search_goes_into_a_file_and_on(tmp_path: Path) -> None:
     words = ["soma", "--cut", "5", "--seed", "3"]
     begun = run(tmp_path, "search", *words, "--samples", "40", "--output", "found.kumitate")
     assert begun.returncode == 0
-    end = "kept in found.kumitate; kumitate search --resume found.kumitate --samples N goes on"
+    end = "kept in found.kumitate; to continue: kumitate search --resume found.kumitate --samples N"
     assert begun.stdout.splitlines()[-1] == end
     on = run(tmp_path, "search", "--resume", "found.kumitate", "--samples", "80", "--json")
     whole = run(tmp_path, "search", *words, "--samples", "80", "--json", "--threads", "1")
@@ -52,7 +52,7 @@ def test_a_search_goes_into_a_file_and_on(tmp_path: Path) -> None:
     assert (one["samples"], len(one["puzzles"])) == (80, one["found"])
     shown = run(tmp_path, "show", "found.kumitate").stdout.splitlines()
     assert shown[0] == "3x3x3 cut into 5 pieces: unique solution, level 1 at least, seed 3"
-    assert shown[1].startswith("stopped at its limit (kumitate search --resume found.kumitate")
+    assert shown[1].startswith("stopped at its limit (to continue: kumitate search --resume found")
     assert shown[3].startswith("  1. level 1, moves in all: ")
     assert f"and {one['found'] - 10} more" in shown
 
@@ -95,11 +95,11 @@ def test_ctrl_c_tells_what_was_found(tmp_path: Path) -> None:
         printed, _ = process.communicate(timeout=20)
     assert process.returncode == 130
     assert printed.splitlines()[-1] == (
-        "kept in found.kumitate; kumitate search --resume found.kumitate goes on"
+        "kept in found.kumitate; to continue: kumitate search --resume found.kumitate"
     )
     assert kumitate.load(tmp_path / "best.xmpuzzle").problems
     shown = run(tmp_path, "show", "found.kumitate").stdout
-    assert "paused (kumitate search --resume found.kumitate goes on)" in shown
+    assert "paused (to continue: kumitate search --resume found.kumitate)" in shown
 
 
 def test_an_error_on_the_way_tells_what_was_found_before(tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ def test_after_the_scheduler_is_killed_a_run_goes_on(tmp_path: Path, address: st
             if now.fraction > 0.3:
                 scheduler.kill()
 
-        with pytest.raises(PuzzleError, match=r"the scheduler \S+ is gone; .* --resume \S+ goes"):
+        with pytest.raises(PuzzleError, match=r"the scheduler \S+ is gone; .* --resume \S+$"):
             kumitate.solve_into(
                 path, kumitate.library[MANY], cluster=machine.address, progress=tell
             )
@@ -320,7 +320,7 @@ def test_ctrl_c_makes_a_checkpoint(tmp_path: Path) -> None:
         printed, complaint = process.communicate(timeout=30)
     assert (process.returncode, complaint) == (130, "")
     assert " so far (" in printed
-    assert printed.endswith("kumitate solve --resume run.kumitate goes on\n")
+    assert printed.endswith("to continue: kumitate solve --resume run.kumitate\n")
     with open_run(tmp_path / "run.kumitate") as run:
         assert run.summary().state == "paused"
     on = command(tmp_path, "solve", "--resume", "run.kumitate")
@@ -398,7 +398,9 @@ def test_a_worker_that_comes_later_needs_it_too(tmp_path: Path) -> None:
             if not late:
                 late.append(machine.worker(python=python_with(site)))
 
-        complaint = r"^worker tcp://\S+ has no kumitate.*kept, kumitate solve --resume .* goes on$"
+        complaint = (
+            r"^worker tcp://\S+ has no kumitate.*kept; to continue: kumitate solve --resume .*$"
+        )
         with pytest.raises(PuzzleError, match=complaint):
             kumitate.solve_into(
                 path,

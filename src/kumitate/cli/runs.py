@@ -198,7 +198,7 @@ def _carry_out(
             interrupted, told = True, _summary_after(file)
         except MemoryError:
             raise PuzzleError(
-                f"memory ran out; kumitate solve --resume {file} --threads 1 goes on"
+                f"memory ran out; to continue: kumitate solve --resume {file} --threads 1"
             ) from None
     if told is not None:
         _fill(row, told)
@@ -209,7 +209,7 @@ def _carry_out(
         click.echo(f"kept: {told.kept:,} in {file}")
         if told.state not in ("done", "recovered"):
             more = " --limit N" if told.state == "limit" else ""
-            click.echo(f"kumitate solve --resume {file}{more} goes on")
+            click.echo(f"to continue: kumitate solve --resume {file}{more}")
     leave([row], interrupted)
 
 
@@ -292,10 +292,10 @@ def _state(run: Run, told: Summary) -> str:
     if told.state == "limit":
         return f"stopped at the limit of {told.limit:,}, {done} of the search done"
     if told.state == "paused":
-        return f"paused at {done} ({again} goes on)"
+        return f"paused at {done} (to continue: {again})"
     ago = max(0.0, time.time() - told.saved)
     if ago > SILENT:
-        return f"broken off at {done}, {duration(ago)} ago ({again} goes on)"
+        return f"broken off at {done}, {duration(ago)} ago (to continue: {again})"
     left = told.seconds * (1 - told.fraction) / told.fraction if told.fraction else None
     return f"running, {done} done" + (f", {duration(left)} left" if left is not None else "")
 

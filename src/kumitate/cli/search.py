@@ -231,7 +231,7 @@ def _carry_out(
                 click.echo(f"the best is saved in {save}")
     if kept and not as_json:
         more = " --samples N" if told.state == "limit" else ""
-        on = "" if told.state == "done" else f"; kumitate search --resume {kept}{more} goes on"
+        on = "" if told.state == "done" else f"; to continue: kumitate search --resume {kept}{more}"
         click.echo(f"kept in {kept}{on}")
     if failure:
         raise failure
@@ -278,12 +278,12 @@ def _state(told: Sampling, file: str) -> str:
     if told.state in ("done", "recovered"):
         return told.state
     if told.state == "limit":
-        return f"stopped at its limit ({again} --samples N goes on)"
+        return f"stopped at its limit (to continue: {again} --samples N)"
     ago = max(0.0, time.time() - told.saved)
     if told.state == "running" and ago <= SILENT:
         return "running"
     state = "paused" if told.state == "paused" else f"broken off {duration(ago)} ago"
-    return f"{state} ({again} goes on)"
+    return f"{state} (to continue: {again})"
 
 
 def _print(collection: Collection, told: Sampling) -> None:

@@ -335,8 +335,8 @@ class Workers:
             yield batches
             if self.fault:
                 raise PuzzleError(
-                    f"{self.fault}; what was found is kept,"
-                    f" kumitate solve --resume {self.desk.path} goes on"
+                    f"{self.fault}; what was found is kept;"
+                    f" to continue: kumitate solve --resume {self.desk.path}"
                 )
             if self.stopping:
                 return
