@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from fcntl import ioctl
+from itertools import pairwise
 from pathlib import Path
 from struct import pack
 from termios import TIOCSWINSZ
@@ -17,6 +18,7 @@ from tests.cli.test_runs import MAIN
 
 CODES = re.compile(r"\x1b\[(\?25[lh]|[0-9;]*[A-Za-z])|\r|\n|[^\x1b\r\n]")
 ROWS = 30
+TEXTS = 6  # of the line: enough to judge it by
 
 
 class Screen:
@@ -62,7 +64,7 @@ class Screen:
 def watch(
     folder: Path, columns: int, words: list[str], seconds: float, **more: str
 ) -> tuple[Screen, list[str], str, int]:
-    """Run a command on a terminal for some seconds, then press Ctrl-C.
+    """Run a command on a terminal; press Ctrl-C when it has shown enough, or after some seconds.
 
     The screen in the end, what it showed now and then, what was printed, and the exit status.
     """
@@ -72,7 +74,8 @@ def watch(
         k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "TERM", "LINES")
     }
     environment = {**kept, "TERM": "xterm-256color", **more}
-    screen, seen = Screen(columns), []
+    screen = Screen(columns)
+    seen: list[str] = []
     with subprocess.Popen(
         [*MAIN, *words], stdout=subprocess.PIPE, stderr=theirs, cwd=folder, env=environment
     ) as process:
@@ -80,7 +83,8 @@ def watch(
         end = time.monotonic() + seconds
         pressed = False
         while True:
-            if time.monotonic() > end and not pressed:
+            enough = sum(text != before for before, text in pairwise(seen)) >= TEXTS
+            if not pressed and (enough or time.monotonic() > end):
                 process.send_signal(signal.SIGINT)
                 pressed = True
             if select.select([ours], [], [], 0.05)[0]:
@@ -100,7 +104,7 @@ def watch(
 def test_the_line_is_right_at_any_width(tmp_path: Path, columns: int) -> None:
     """At 40 columns it once began a new line of the screen five times a second."""
     words = ["solve", "iq-puzzler-pro", "--threads", "1"]
-    screen, seen, printed, status = watch(tmp_path, columns, words, 5)
+    screen, seen, printed, status = watch(tmp_path, columns, words, 30)
     shown = [text for text in seen if " assemblies, " in text.replace("\n", " ")]
     assert len(shown) >= 3
     for text in shown:
@@ -119,7 +123,7 @@ def test_the_line_is_right_at_any_width(tmp_path: Path, columns: int) -> None:
 
 def test_without_colours_the_line_has_none(tmp_path: Path) -> None:
     words = ["solve", "iq-puzzler-pro", "--threads", "1"]
-    screen, seen, _, _ = watch(tmp_path, 80, words, 4, NO_COLOR="1")
+    screen, seen, _, _ = watch(tmp_path, 80, words, 30, NO_COLOR="1")
     assert any("nodes/s" in text for text in seen)
     assert screen.text == ""
 
@@ -140,7 +144,7 @@ def test_a_dumb_terminal_gets_no_line(tmp_path: Path) -> None:
     ids=lambda words: words[0],
 )
 def test_every_long_command_shows_the_line(tmp_path: Path, words: list[str]) -> None:
-    screen, seen, _, status = watch(tmp_path, 60, words, 5)
+    screen, seen, _, status = watch(tmp_path, 60, words, 30)
     assert any(re.search(r"\d", text) for text in seen)
     assert screen.text == ""
     assert screen.deepest <= 2

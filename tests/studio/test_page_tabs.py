@@ -9,6 +9,7 @@ from tests.studio.test_page_home import title
 from kumitate import library, save
 
 TABS = 8
+TOLD = "This puzzle was saved in another tab."
 
 
 def test_eight_tabs_are_answered_and_all_hear_what_one_has_saved(
@@ -23,13 +24,33 @@ def test_eight_tabs_are_answered_and_all_hear_what_one_has_saved(
         page.goto(first.url)
         title(page).wait_for()
         tabs.append(page)
-    told = "This puzzle was saved in another tab."
     title(tabs[3]).fill("from the fourth")
     tabs[3].keyboard.press("Control+s")
     for page in tabs:
-        expect(page.get_by_text(told)).to_have_count(0 if page is tabs[3] else 1)
-    tabs.pop(0).close()  # another one takes over to listen
+        expect(page.get_by_text(TOLD)).to_have_count(0 if page is tabs[3] else 1)
     tabs[-1].get_by_role("button", name="Load it").click()
+    expect(title(tabs[-1])).to_have_value("from the fourth")
+    tabs.pop(0).close()  # another one takes over to listen, and looks for what was missed
     title(tabs[-1]).fill("from the last")
     tabs[-1].keyboard.press("Control+s")
-    expect(tabs[2].get_by_text(told)).to_have_count(1)
+    expect(tabs[2].get_by_text(TOLD)).to_have_count(1)
+
+
+def test_what_was_saved_while_nobody_listened_is_told_afterwards(
+    visit: Visit, folder: Path
+) -> None:
+    save(library["soma"], folder / "gap.kumitate.json")
+    first = visit("#/folder/gap.kumitate.json")
+    title(first).wait_for()
+    first.context.route("**/api/events", lambda route: route.fulfill(status=429))
+    first.reload()
+    title(first).wait_for()
+    second = first.context.new_page()
+    second.goto(first.url)
+    title(second).fill("from the second")
+    second.keyboard.press("Control+s")
+    expect(second.get_by_text("saved", exact=True)).to_be_visible()
+    expect(first.get_by_text(TOLD)).to_have_count(0)
+    first.context.unroute("**/api/events")
+    expect(first.get_by_text(TOLD)).to_have_count(1)
+    expect(second.get_by_text(TOLD)).to_have_count(0)

@@ -314,6 +314,14 @@ export async function heardSaved(saved: Saved): Promise<void> {
   }
 }
 
+/** Look for what was saved while nobody listened. */
+export async function lookForSaved(): Promise<void> {
+  await saving.catch(() => {});
+  const { opened } = studio;
+  const now = opened?.place ? await api.open(opened.place).catch(() => null) : null;
+  if (now && studio.opened === opened) await heardSaved(now);
+}
+
 /** There is no other version any more that a notice could speak of. */
 function inStep(): void {
   const texts: string[] = [words.drafts.elsewhere, words.drafts.elsewhereChanged];
