@@ -176,6 +176,7 @@ static Packed packed(const std::vector<std::uint32_t> &found, unsigned width) {
 
 // A search that its owner drives: so many nodes at a time.
 struct Slice {
+    const Question *question;
     std::unique_ptr<Search> search;
 };
 
@@ -333,6 +334,8 @@ static void translate(const std::exception_ptr &thrown, void *) {
     } catch (const Refusal &refusal) {
         const nb::object type = nb::module_::import_("kumitate.model.errors").attr("PuzzleError");
         PyErr_SetString(type.ptr(), refusal.what());
+    } catch (const Broken &broken) {
+        PyErr_SetString(PyExc_AssertionError, broken.what());
     }
 }
 
@@ -376,6 +379,7 @@ NB_MODULE(_core, m) {
                     const nb::gil_scoped_release release;
                     std::vector<std::uint32_t> found;
                     self.search->run(nodes, never, &found, room);
+                    require_assemblies(*self.question, found);
                     table = packed(found, width);
                 }
                 return std::make_tuple(nb::bytes(table.bytes.data(), table.bytes.size()),
@@ -799,7 +803,7 @@ NB_MODULE(_core, m) {
             "search",
             [](const Prepared &self) {
                 prepare_to_throw();
-                return Slice{make_search(self.cover, self.symmetry_or_null())};
+                return Slice{&self.question, make_search(self.cover, self.symmetry_or_null())};
             },
             nb::keep_alive<0, 1>())
         .def(

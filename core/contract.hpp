@@ -1,9 +1,9 @@
 // What the core refuses, and what it takes for granted.
 //
 // A `Refusal` is the caller's to mend: its message says what is wrong and the way out, and Python
-// raises it as a PuzzleError. A broken contract is a fault of the core: better an exception than a
-// wrong answer, so the checks that cost nothing are always on; costly ones are plain asserts, which
-// `make core` runs under sanitizers.
+// raises it as a PuzzleError. A broken contract is a fault of the core, and an AssertionError:
+// better an exception than a wrong answer, so the checks that cost nothing are always on; costly
+// ones are plain asserts, which `make core` runs under sanitizers.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,14 @@ struct Refusal : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+struct Broken : std::logic_error {
+    using std::logic_error::logic_error;
+};
+
 inline void require(bool kept, const char *rule,
                     std::source_location where = std::source_location::current()) {
     if (!kept)
-        throw std::logic_error(std::string("internal error in ") + where.function_name() + ": " +
-                               rule);
+        throw Broken(std::string(where.function_name()) + ": " + rule);
 }
 
 // A number as 32 bits, the last of which is left for `none`; `what` is counted, in the plural.

@@ -445,6 +445,15 @@ std::string fault_of(const Question &question, std::span<const std::uint32_t> na
     return keeps(question.rules, sorted) ? "" : "a count, a pin or a ban is broken";
 }
 
+void require_assemblies(const Question &question, std::span<const std::uint32_t> rows) {
+    for (std::size_t at = 0; at < rows.size(); at += 1 + rows[at]) {
+        const std::string fault =
+            fault_of(question, rows.subspan(at + 1, rows[at]), question.holes);
+        if (!fault.empty())
+            throw Broken("a search found an assembly that is none: " + fault);
+    }
+}
+
 std::vector<std::uint32_t> along(const Goal &goal) {
     std::array<std::size_t, 3> axes{0, 1, 2};
     std::stable_sort(axes.begin(), axes.end(),

@@ -59,6 +59,10 @@ std::vector<std::uint32_t> along(const Goal &goal);
 std::string fault_of(const Question &question, std::span<const std::uint32_t> names,
                      std::uint64_t holes);
 
+// The same for rows of a length and as many names each, as a search writes them: a row that is no
+// assembly is a broken contract.
+void require_assemblies(const Question &question, std::span<const std::uint32_t> rows);
+
 // What to tally to count the assemblies: all of them first, then for each symmetry those that it
 // leaves as they are, whose mean is the number of classes (Burnside). Such an assembly is made of
 // whole orbits of placements. Empty if there are too many kinds of pieces, or if a symmetry may

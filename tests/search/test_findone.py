@@ -237,6 +237,16 @@ def test_what_is_wrong_with_an_answer_is_seen(
     assert question.core.fault([looks.index(some) for some in cells], problem.max_holes) == fault
 
 
+def test_what_a_run_would_keep_is_verified_too() -> None:
+    """Bans that come after the search was prepared are bans that it breaks."""
+    question = Question(FILLED, False)
+    question.prepare(mirrors=False, rotations=True)
+    for name in range(len(question.table.rows)):
+        question.core.forbid(name)
+    with pytest.raises(AssertionError, match="assembly that is none: a count, a pin or a ban"):
+        question.core.search().run_packed(1000, 1000, 1)
+
+
 @has_sat
 @pytest.mark.parametrize("engine", ["cover", "sat", "auto"])
 def test_pins_bans_colours_and_ranges_hold(engine: str) -> None:
