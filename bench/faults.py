@@ -254,17 +254,36 @@ def copied(folder: Path) -> None:
 
 
 def noticed(fault: Fault, folder: Path) -> bool | None:
-    """Whether the nearest tests fail; None if the fault does not even compile."""
+    """Whether one of the nearest tests fails, and passes again without the fault.
+
+    None if the fault does not even compile.
+    """
     file = folder / fault.file
     source = file.read_text("utf-8")
     core = file.suffix == ".cpp"
+    failed: list[str] = []
     try:
         file.write_text(fault.applied(source), encoding="utf-8")
         if core and not built(folder):
             return None
-        return any(run([*PYTEST, test], folder, SECONDS) != 0 for test in fault.tests)
+        for test in fault.tests:
+            if run([*PYTEST, test], folder, SECONDS) != 0:
+                failed = failures(folder) or [test]
+                break
     finally:
         file.write_text(source, encoding="utf-8")
+        if core:
+            built(folder)
+    if failed and run([*PYTEST, *failed], folder, 2 * SECONDS) != 0:
+        said = (folder / PRINTED).read_text("utf-8", "replace")[-2000:]
+        sys.exit(f"{said}\n{failed[0]} fails without any fault")
+    return bool(failed)
+
+
+def failures(folder: Path) -> list[str]:
+    """The tests that failed in the run before."""
+    printed = (folder / PRINTED).read_text("utf-8", "replace")
+    return re.findall(r"^(?:FAILED|ERROR) (\S+?(?:::\w+)+)", printed, re.M)
 
 
 def main() -> None:
@@ -275,7 +294,6 @@ def main() -> None:
     parser.add_argument("--only", help="a file or folder, such as core/question.cpp")
     asked = parser.parse_args()
     tried = found = 0
-    sound: set[str] = set()  # tests that pass without a fault
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "project"
         copied(folder)
@@ -284,11 +302,6 @@ def main() -> None:
                 break
             if number < asked.skip:
                 continue
-            for test in set(fault.tests) - sound:
-                if run([*PYTEST, test], folder, 2 * SECONDS) != 0:
-                    said = (folder / PRINTED).read_text("utf-8", "replace")[-2000:]
-                    sys.exit(f"{said}\n{test} fails without any fault")
-                sound.add(test)
             outcome = noticed(fault, folder)
             if outcome is None:
                 continue

@@ -1,5 +1,7 @@
 """The referee finds each kind of fault, on every grid, and nothing else."""
 
+import inspect
+import sys
 from dataclasses import replace
 
 import pytest
@@ -252,3 +254,34 @@ def test_a_piece_is_where_all_its_units_took_it() -> None:
 
     assert disassembly_faults(slot, out(2)) == []
     assert "B would pass through A" in disassembly_faults(slot, out(1))[0]
+
+
+def test_pieces_of_one_look_stand_for_each_other_unless_copies_are_distinct() -> None:
+    goal = Shape.from_text(CUBES, "##/##")
+    twins = [Piece(BAR), Piece(BAR.named("twin"))]
+    here = Placement(0, 0, HERE)
+    swapped = [Placement(1, 0, HERE), Placement(0, 0, BESIDE)]
+    pinned = Assembly(Problem(goal, twins, pinned=[here]), swapped)
+    assert assembly_faults(pinned) == []
+    assert len(assembly_faults(pinned, distinct_copies=True)) == 1
+    forbidden = Assembly(Problem(goal, twins, forbidden=[here]), swapped)
+    assert len(assembly_faults(forbidden)) == 1
+    assert assembly_faults(forbidden, distinct_copies=True) == []
+
+
+def test_the_referee_replays_as_many_separations_as_there_are() -> None:
+    """One cube after the other leaves a row of them, though Python may call itself less often."""
+    cubes = 100
+    cube = Piece(Shape.from_text(CUBES, "#"), cubes)
+    row = Shape(CUBES, {(x, 0, 0, 0) for x in range(cubes)})
+    assembly = Assembly(Problem(row, [cube]), [Placement(0, 0, (x, 0, 0)) for x in range(cubes)])
+    apart: Disassembly | None = None
+    for last in range(1, cubes):
+        apart = Disassembly([Move((last,), (0, 0, 1), None)], apart)
+    assert apart is not None
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + cubes // 2)
+    try:
+        assert disassembly_faults(assembly, apart) == []
+    finally:
+        sys.setrecursionlimit(usual)

@@ -22,17 +22,21 @@ from math import lcm
 from kumitate.model.argument import Certificate
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO, Cell, Vector, add, subtract, times
-from kumitate.model.puzzle import Problem
+from kumitate.model.puzzle import Placement, Problem
 from kumitate.model.shape import Shape, shift_cell
 from kumitate.model.solution import Assembly, Disassembly, Move
 
 
-def assembly_faults(assembly: Assembly) -> list[str]:
-    """Everything that is wrong with an assembly as an answer to its problem."""
-    return list(_assembly_faults(assembly))
+def assembly_faults(assembly: Assembly, distinct_copies: bool = False) -> list[str]:
+    """Everything that is wrong with an assembly as an answer to its problem.
+
+    Pieces of one shape and colour stand for each other where one is pinned or forbidden, unless
+    copies are distinct.
+    """
+    return list(_assembly_faults(assembly, distinct_copies))
 
 
-def _assembly_faults(assembly: Assembly) -> Iterator[str]:
+def _assembly_faults(assembly: Assembly, distinct_copies: bool) -> Iterator[str]:
     problem = assembly.problem
     used = Counter(placement.piece for placement in assembly.placements)
     for number, piece in enumerate(problem.pieces):
@@ -41,7 +45,12 @@ def _assembly_faults(assembly: Assembly) -> Iterator[str]:
         if not piece.min <= used[number] <= piece.max:
             yield f"{used[number]} of {problem.label(number)} used, should be {piece.copies}"
     covered: dict[Cell, str] = {}
-    placed: set[Shape] = set()
+    placed: set[tuple[int, frozenset[tuple[Cell, str]]]] = set()
+
+    def look(placement: Placement) -> tuple[int, frozenset[tuple[Cell, str]]]:
+        shape = placement.placed(problem.pieces[placement.piece].shape)
+        return placement.piece if distinct_copies else 0, frozenset(shape.tokens.items())
+
     for number, placement in enumerate(assembly.placements):
         if not 0 <= placement.piece < len(problem.pieces):
             yield f"placement {number} is of piece {placement.piece}, which is not there"
@@ -52,7 +61,7 @@ def _assembly_faults(assembly: Assembly) -> Iterator[str]:
         except PuzzleError:
             yield f"{name} is off the grid: turn {placement.turn} does not put it on cells"
             continue
-        placed.add(shape)
+        placed.add(look(placement))
         for cell in shape:
             if cell not in problem.goal.cells:
                 yield f"{name} covers {cell}, which is not in the goal"
@@ -69,10 +78,10 @@ def _assembly_faults(assembly: Assembly) -> Iterator[str]:
     if problem.max_holes is not None and holes > problem.max_holes:
         yield f"{holes} optional cells are empty, at most {problem.max_holes} may be"
     for pin in sorted(problem.pinned):
-        if pin.placed(problem.pieces[pin.piece].shape) not in placed:
+        if look(pin) not in placed:
             yield f"{problem.label(pin.piece)} is not where it is pinned: {pin}"
     for pin in sorted(problem.forbidden):
-        if pin.placed(problem.pieces[pin.piece].shape) in placed:
+        if look(pin) in placed:
             yield f"{problem.label(pin.piece)} is where it is forbidden: {pin}"
 
 
@@ -147,15 +156,24 @@ def _everywhere(problem: Problem, number: int) -> Iterator[Shape]:
 def disassembly_faults(assembly: Assembly, disassembly: Disassembly) -> list[str]:
     """Everything that is wrong with a disassembly, up to the first move that fails."""
     everything = tuple(range(len(assembly.placements)))
-    clumps: list[tuple[int, ...]] = []
-    start = dict.fromkeys(everything, ZERO)
     tree = disassembly.separations(everything)
     whole = lcm(1, *(move.parts for _, separation in tree for move in separation.moves))
-    fault = _replay(assembly, disassembly, everything, start, clumps, whole)
-    if fault:
-        return [fault]
+    clumps: list[tuple[int, ...]] = []
+    waiting = [(disassembly, everything, dict.fromkeys(everything, ZERO))]
+    while waiting:
+        separation, part, at = waiting.pop()
+        fault = _replay(assembly, separation, part, at, whole)
+        if fault:
+            return [fault]
+        gone = separation.moves[-1].pieces
+        stay = tuple(piece for piece in part if piece not in gone)
+        for some, then in ((tuple(gone), separation.removed), (stay, separation.left)):
+            if then is not None:
+                waiting.append((then, some, {piece: at[piece] for piece in some}))
+            elif len(some) > 1:
+                clumps.append(some)
     if not _grouped(assembly, clumps):
-        names = "; ".join(_names(assembly, clump) for clump in clumps)
+        names = "; ".join(_names(assembly, clump) for clump in sorted(clumps))
         return [f"these do not come apart, nor may they stay together as groups: {names}"]
     return []
 
@@ -165,11 +183,9 @@ def _replay(
     separation: Disassembly,
     part: tuple[int, ...],
     at: dict[int, Vector],
-    clumps: list[tuple[int, ...]],
     whole: int,
 ) -> str | None:
-    """Replay one separation and what follows from it; collects parts that stay together."""
-    at = dict(at)
+    """Replay one separation, changing `at`; says what is wrong with it."""
     if not separation.moves:
         return f"separation of {_names(assembly, part)}: has no moves"
     for number, move in enumerate(separation.moves, 1):
@@ -187,15 +203,6 @@ def _replay(
         hit = _slide(assembly, move, part, at, whole)
         if hit:
             return f"{where}: {hit}"
-    gone = separation.moves[-1].pieces
-    stay = tuple(piece for piece in part if piece not in gone)
-    for some, then in ((stay, separation.left), (tuple(gone), separation.removed)):
-        if then is not None:
-            fault = _replay(assembly, then, some, at, clumps, whole)
-            if fault:
-                return fault
-        elif len(some) > 1:
-            clumps.append(some)
     return None
 
 
@@ -268,19 +275,17 @@ def _grouped(assembly: Assembly, clumps: list[tuple[int, ...]]) -> bool:
     pieces = assembly.problem.pieces
     groups = {group for piece in pieces for group in piece.groups}
 
-    def fits(rest: list[tuple[int, ...]], used: Counter[tuple[int, int]]) -> bool:
-        if not rest:
+    waiting = [(0, Counter[tuple[int, int]]())]
+    while waiting:
+        done, used = waiting.pop()
+        if done == len(clumps):
             return True
         for group in groups:
-            mine = Counter((assembly.placements[n].piece, group) for n in rest[0])
+            mine = Counter((assembly.placements[n].piece, group) for n in clumps[done])
             now = used + mine
-            if all(now[key] <= pieces[key[0]].groups.get(group, 0) for key in mine) and fits(
-                rest[1:], now
-            ):
-                return True
-        return False
-
-    return fits(clumps, Counter())
+            if all(now[key] <= pieces[key[0]].groups.get(group, 0) for key in mine):
+                waiting.append((done + 1, now))
+    return False
 
 
 def _names(assembly: Assembly, pieces: Sequence[int]) -> str:

@@ -314,12 +314,15 @@ class Disassembly:
 
     def separations(self, pieces: Sequence[int]) -> Iterator[tuple[tuple[int, ...], "Disassembly"]]:
         """Every node of the tree, with the pieces that it takes apart; this one holds `pieces`."""
-        yield tuple(pieces), self
-        gone = set(self.moves[-1].pieces if self.moves else ())
-        if self.left:
-            yield from self.left.separations([p for p in pieces if p not in gone])
-        if self.removed:
-            yield from self.removed.separations([p for p in pieces if p in gone])
+        waiting = [(tuple(pieces), self)]
+        while waiting:
+            part, separation = waiting.pop()
+            yield part, separation
+            gone = set(separation.moves[-1].pieces if separation.moves else ())
+            if separation.removed:
+                waiting.append((tuple(p for p in part if p in gone), separation.removed))
+            if separation.left:
+                waiting.append((tuple(p for p in part if p not in gone), separation.left))
 
 
 @dataclass(frozen=True)
