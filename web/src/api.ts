@@ -2,15 +2,39 @@
 // a Refusal with a sentence for the user.
 
 import type {
-  Card, ChangeRequest, CheckData, ErrorData, ExportRequest, FactsData, HomeData, NewRequest, Opened,
-  PageData, PageRequest, PlacementsData, PlacementsRequest, ProblemRequest, RunData, RunsData, Saved,
-  SaveRequest, ShapeData, ShapeRequest, ShapesData, SolutionData, SolveRequest, StatisticsData,
+  Card,
+  ChangeRequest,
+  CheckData,
+  ErrorData,
+  ExportRequest,
+  FactsData,
+  HomeData,
+  NewRequest,
+  Opened,
+  PageData,
+  PageRequest,
+  PlacementsData,
+  PlacementsRequest,
+  ProblemRequest,
+  RunData,
+  RunsData,
+  Saved,
+  SaveRequest,
+  ShapeData,
+  ShapeRequest,
+  ShapesData,
+  SolutionData,
+  SolveRequest,
+  StatisticsData,
   TextRequest,
 } from "./messages";
 
 /** Why the server did not do it, in its own words. */
 export class Refusal extends Error {
-  constructor(message: string, readonly reason: ErrorData["reason"]) {
+  constructor(
+    message: string,
+    readonly reason: ErrorData["reason"],
+  ) {
     super(message);
   }
 }
@@ -21,8 +45,7 @@ export const pictureOf = (card: Card) => `api/${card.picture}&token=${encodeURIC
 export const open = (place: string) => get<Opened>(`puzzle?place=${encodeURIComponent(place)}`);
 export const save = (request: SaveRequest) => send<Saved>("PUT", "puzzle", request);
 export const create = (request: NewRequest) => send<Opened>("POST", "new", request);
-export const importFile = (file: File) =>
-  send<Opened>("POST", `import?name=${encodeURIComponent(file.name)}`, file);
+export const importFile = (file: File) => send<Opened>("POST", `import?name=${encodeURIComponent(file.name)}`, file);
 
 export const change = (request: ChangeRequest) => send<ShapeData>("POST", "shape/change", request);
 export const read = (request: TextRequest) => send<ShapesData>("POST", "shape/read", request);
@@ -31,8 +54,7 @@ export const facts = (request: ShapeRequest) => send<FactsData>("POST", "shape/f
 export const picture = (request: ShapeRequest) => text("shape/picture", request);
 
 export const check = (request: ProblemRequest) => send<CheckData>("POST", "problem/check", request);
-export const placements = (request: PlacementsRequest) =>
-  send<PlacementsData>("POST", "problem/placements", request);
+export const placements = (request: PlacementsRequest) => send<PlacementsData>("POST", "problem/placements", request);
 
 export const solve = (request: SolveRequest) => send<RunData>("POST", "runs", request);
 /** The runs of one question, whatever the options, the latest first. */
@@ -41,11 +63,9 @@ export const pause = (run: string) => send<RunData>("POST", `runs/${run}/pause`)
 export const resume = (run: string) => send<RunData>("POST", `runs/${run}/resume`);
 /** Stop a run and throw away what it found. */
 export const drop = (run: string) => send<null>("DELETE", `runs/${run}`);
-export const page = (run: string, request: PageRequest) =>
-  send<PageData>("POST", `runs/${run}/page`, request);
+export const page = (run: string, request: PageRequest) => send<PageData>("POST", `runs/${run}/page`, request);
 export const statistics = (run: string) => get<StatisticsData>(`runs/${run}/statistics`);
-export const solution = (run: string, number: number) =>
-  get<SolutionData>(`runs/${run}/solutions/${number}`);
+export const solution = (run: string, number: number) => get<SolutionData>(`runs/${run}/solutions/${number}`);
 
 /** A file to take along, under its name, and what its format cannot hold. */
 export async function exported(request: ExportRequest): Promise<{ file: File; lost: string }> {
@@ -55,7 +75,11 @@ export async function exported(request: ExportRequest): Promise<{ file: File; lo
   return { file: new File([await response.blob()], name), lost: decodeURIComponent(said("kumitate-lost")) };
 }
 
-interface Hear { run: (run: RunData) => void; saved: (saved: Saved) => void; begun: () => void }
+interface Hear {
+  run: (run: RunData) => void;
+  saved: (saved: Saved) => void;
+  begun: () => void;
+}
 
 /** An event by its name, and its message as JSON. */
 type Event = readonly [name: string, data: string];

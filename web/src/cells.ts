@@ -23,7 +23,9 @@ const times = (k: number, a: Vector): Vector => [k * a[0], k * a[1], k * a[2]];
 const dot = (a: Vector, b: Vector) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const length = (a: Vector) => Math.sqrt(dot(a, a));
 const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0],
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
 ];
 const modulo = (a: number, n: number) => ((a % n) + n) % n;
 const AXES = [0, 1, 2] as const;
@@ -31,13 +33,20 @@ const EPSILON = 1e-6;
 
 type Matrix = readonly [Vector, Vector, Vector]; // rows
 const apply = (m: Matrix, v: Vector): Vector => [dot(m[0], v), dot(m[1], v), dot(m[2], v)];
-const transpose = ([a, b, c]: Matrix): Matrix => [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]];
+const transpose = ([a, b, c]: Matrix): Matrix => [
+  [a[0], b[0], c[0]],
+  [a[1], b[1], c[1]],
+  [a[2], b[2], c[2]],
+];
 /** The matrix that undoes m up to the factor det(m). */
 const adjugate = (m: Matrix): Matrix => transpose([cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])]);
 
 // ---- what a grid's numbers say, worked out once ----
 
-interface Plane { readonly normal: Vector; readonly offset: number }
+interface Plane {
+  readonly normal: Vector;
+  readonly offset: number;
+}
 
 interface Frame {
   readonly inverse: Matrix; // from space to lattice coordinates
@@ -97,7 +106,9 @@ function makeFrame(grid: GridData): Frame {
       const margin = grid.radius ? 1 : 0;
       return { low: add(least(within), times(-margin, [1, 1, 1])), high: add(most(within), times(margin, [1, 1, 1])) };
     }),
-    size: grid.radius || Math.max(...grid.tiles.flatMap(({ corners, centre }) => corners.map((c) => length(minus(c, centre))))),
+    size:
+      grid.radius ||
+      Math.max(...grid.tiles.flatMap(({ corners, centre }) => corners.map((c) => length(minus(c, centre))))),
     rise: even ? slope : null,
     unit: [0, 1, 2].map((axis) => {
       const row = grid.page[axis]!;
@@ -112,7 +123,9 @@ const seatOf = (at: Vector, scale: number) => {
   return (modulo(at[0], n) * n + modulo(at[1], n)) * n + modulo(at[2], n);
 };
 const least = (vectors: readonly Vector[]): Vector => [
-  Math.min(...vectors.map((v) => v[0])), Math.min(...vectors.map((v) => v[1])), Math.min(...vectors.map((v) => v[2])),
+  Math.min(...vectors.map((v) => v[0])),
+  Math.min(...vectors.map((v) => v[1])),
+  Math.min(...vectors.map((v) => v[2])),
 ];
 const most = (vectors: readonly Vector[]): Vector => times(-1, least(vectors.map((v) => times(-1, v))));
 
@@ -179,7 +192,10 @@ export function cellNear(grid: GridData, point: Vector): Cell {
 
 // ---- what a ray meets ----
 
-export interface Ray { readonly origin: Vector; readonly direction: Vector }
+export interface Ray {
+  readonly origin: Vector;
+  readonly direction: Vector;
+}
 
 export interface Hit {
   readonly cell: Cell;
@@ -201,7 +217,9 @@ export function hit(grid: GridData, cells: Iterable<Cell | Row>, { origin, direc
     const px = x * a[0] + y * b[0] + z * c[0] - origin[0];
     const py = x * a[1] + y * b[1] + z * c[1] - origin[1];
     const pz = x * a[2] + y * b[2] + z * c[2] - origin[2];
-    const cx = px + centre[0], cy = py + centre[1], cz = pz + centre[2];
+    const cx = px + centre[0],
+      cy = py + centre[1],
+      cz = pz + centre[2];
     const along = cx * dx + cy * dy + cz * dz;
     const aside2 = cx * cx + cy * cy + cz * cz - along * along;
     if (aside2 > size * size || along - size > nearest || along + size < 0) continue;
@@ -217,7 +235,9 @@ export function hit(grid: GridData, cells: Iterable<Cell | Row>, { origin, direc
 }
 
 function hitPlanes(planes: readonly Plane[], from: Vector, way: Vector): { side: number; distance: number } | null {
-  let enter = -Infinity, leave = Infinity, side = -1;
+  let enter = -Infinity,
+    leave = Infinity,
+    side = -1;
   for (let i = 0; i < planes.length; i++) {
     const { normal, offset } = planes[i]!;
     const speed = dot(normal, way);
@@ -231,7 +251,13 @@ function hitPlanes(planes: readonly Plane[], from: Vector, way: Vector): { side:
   return side >= 0 && enter <= leave ? { side, distance: enter } : null;
 }
 
-function hitBall(grid: GridData, cell: Cell | Row, distance: number, centre: Vector, way: Vector): { side: number; distance: number } {
+function hitBall(
+  grid: GridData,
+  cell: Cell | Row,
+  distance: number,
+  centre: Vector,
+  way: Vector,
+): { side: number; distance: number } {
   const out = minus(times(distance, way), centre);
   const { sides } = grid.tiles[cell[3]]!;
   const facing = sides.map(({ normal }) => dot(normal, out));
@@ -241,16 +267,21 @@ function hitBall(grid: GridData, cell: Cell | Row, distance: number, centre: Vec
 // ---- the room around a shape ----
 
 /** A box of spots, both ends included. */
-export interface Room { readonly low: Vector; readonly high: Vector }
+export interface Room {
+  readonly low: Vector;
+  readonly high: Vector;
+}
 
 export const sizeOf = ({ low, high }: Room): Vector => add(minus(high, low), [1, 1, 1]);
-export const inRoom = ({ low, high }: Room, spot: Vector) => AXES.every((axis) => low[axis] <= spot[axis] && spot[axis] <= high[axis]);
+export const inRoom = ({ low, high }: Room, spot: Vector) =>
+  AXES.every((axis) => low[axis] <= spot[axis] && spot[axis] <= high[axis]);
 
 /** How many spots make about one unit of space along each axis: the step in which a room grows. */
 export const unitOf = (grid: GridData): Vector => frameOf(grid).unit;
 
 export function boundsOf(grid: GridData, rows: Iterable<Cell | Row>): Room | null {
-  let low: Vector | null = null, high: Vector = [0, 0, 0];
+  let low: Vector | null = null,
+    high: Vector = [0, 0, 0];
   for (const row of rows) {
     const spot = spotOf(grid, row);
     low = low ? [Math.min(low[0], spot[0]), Math.min(low[1], spot[1]), Math.min(low[2], spot[2])] : spot;
@@ -302,7 +333,10 @@ export function* cellsIn(grid: GridData, { low, high }: Room): Generator<Cell> {
 // ---- layers ----
 
 /** A layer is the cells of one height; most often it is also a layer of the text. */
-export interface Layer { readonly height: number; readonly cells: readonly Cell[] }
+export interface Layer {
+  readonly height: number;
+  readonly cells: readonly Cell[];
+}
 
 /** The layers of a room, the lowest first. Their cells are found when they are asked for. */
 export function layersOf(grid: GridData, room: Room): Layer[] {
@@ -335,7 +369,15 @@ export function layersOf(grid: GridData, room: Room): Layer[] {
       };
       if (walk().next().done) continue;
       let cells: Cell[] | undefined;
-      layers.push({ at, layer: { height: at * EPSILON, get cells() { return (cells ??= [...walk()]); } } });
+      layers.push({
+        at,
+        layer: {
+          height: at * EPSILON,
+          get cells() {
+            return (cells ??= [...walk()]);
+          },
+        },
+      });
     }
   }
   return layers.sort((a, b) => a.at - b.at).map(({ layer }) => layer);
@@ -382,8 +424,10 @@ export function standingAt(grid: GridData, { cells }: Layer, [x, y]: readonly [n
 export function spaceOf(grid: GridData, cells: Iterable<Cell | Row>): { low: Vector; high: Vector } {
   const r = grid.radius;
   const spans = grid.tiles.map(({ corners, centre }) =>
-    r ? { from: minus(centre, [r, r, r]), to: add(centre, [r, r, r]) } : { from: least(corners), to: most(corners) });
-  let low: Vector = [Infinity, Infinity, Infinity], high: Vector = [-Infinity, -Infinity, -Infinity];
+    r ? { from: minus(centre, [r, r, r]), to: add(centre, [r, r, r]) } : { from: least(corners), to: most(corners) },
+  );
+  let low: Vector = [Infinity, Infinity, Infinity],
+    high: Vector = [-Infinity, -Infinity, -Infinity];
   for (const cell of cells) {
     const place = placeOf(grid, cell);
     const { from, to } = spans[cell[3]]!;
@@ -394,7 +438,12 @@ export function spaceOf(grid: GridData, cells: Iterable<Cell | Row>): { low: Vec
 }
 
 /** Of some cells of a layer, the one an arrow key leads to: along the row, or to the nearest of the next row. */
-export function nextIn(grid: GridData, cells: readonly Cell[], from: Cell, [dx, dy]: readonly [number, number]): Cell | null {
+export function nextIn(
+  grid: GridData,
+  cells: readonly Cell[],
+  from: Cell,
+  [dx, dy]: readonly [number, number],
+): Cell | null {
   const [x0, y0] = centreOf(grid, from);
   let best: Cell | null = null;
   let least: readonly [number, number] = [Infinity, Infinity];
@@ -413,7 +462,8 @@ export function nextIn(grid: GridData, cells: readonly Cell[], from: Cell, [dx, 
 /** All cells whose spots lie between those of two cells, and up to so many layers deep along an axis. */
 export function box(grid: GridData, from: Cell, to: Cell, deep: Vector = [0, 0, 0]): Cell[] {
   const [a, b] = [spotOf(grid, from), spotOf(grid, to)];
-  const low = least([a, b]), high = most([a, b]);
+  const low = least([a, b]),
+    high = most([a, b]);
   return [...cellsIn(grid, { low: least([low, add(low, deep)]), high: most([high, add(high, deep)]) })];
 }
 
@@ -435,7 +485,8 @@ export function line(grid: GridData, from: Cell, to: Cell): Cell[] {
 }
 
 function leavingSide(planes: readonly Plane[], from: Vector, aim: Vector): number {
-  let first = -1, leave = Infinity;
+  let first = -1,
+    leave = Infinity;
   planes.forEach(({ normal, offset }, side) => {
     const speed = dot(normal, aim);
     if (speed < 1e-9) return;
@@ -449,7 +500,8 @@ function leavingSide(planes: readonly Plane[], from: Vector, aim: Vector): numbe
 function nearestSide(grid: GridData, cell: Cell, to: Cell, start: Vector, aim: Vector): number {
   const end = centreOf(grid, to);
   const left = length(minus(centreOf(grid, cell), end));
-  let best = -1, least = Infinity;
+  let best = -1,
+    least = Infinity;
   neighbours(grid, cell).forEach((next, side) => {
     const centre = centreOf(grid, next);
     const far = length(minus(centre, end));
@@ -479,12 +531,21 @@ export function flood(grid: GridData, from: Cell, inside: (cell: Cell) => boolea
 // ---- mirror drawing ----
 
 /** A mirror across an axis: spots go to `sum` minus themselves, and the plane stands at `at` in space. */
-export interface Mirror { readonly axis: 0 | 1 | 2; readonly sum: number; readonly at: number }
+export interface Mirror {
+  readonly axis: 0 | 1 | 2;
+  readonly sum: number;
+  readonly at: number;
+}
 
 /** The mirror nearest to the middle of a room that maps cells to cells, if the grid has one. */
 export function mirrorIn(grid: GridData, room: Room, axis: 0 | 1 | 2): Mirror | null {
   const middle = room.low[axis] + room.high[axis];
-  const samples = grid.tiles.flatMap((_, tile): Cell[] => [[0, 0, 0, tile], [1, 0, 0, tile], [0, 1, 0, tile], [0, 0, 1, tile]]);
+  const samples = grid.tiles.flatMap((_, tile): Cell[] => [
+    [0, 0, 0, tile],
+    [1, 0, 0, tile],
+    [0, 1, 0, tile],
+    [0, 0, 1, tile],
+  ]);
   for (let n = 0; n <= 2 * Math.abs(frameOf(grid).scale) && n < 60; n++) {
     const sum = middle + (n % 2 ? (n + 1) / 2 : -n / 2);
     let at: number | null = null;
@@ -522,7 +583,10 @@ export function mirrored(grid: GridData, mirrors: readonly Mirror[], cells: Iter
 // ---- edits ----
 
 /** New rows, and how many cells are other than before; none: the rows themselves. */
-export interface Edit { readonly rows: Row[]; readonly count: number }
+export interface Edit {
+  readonly rows: Row[];
+  readonly count: number;
+}
 
 export type Paint =
   | { readonly kind: "add" | "remove" }
@@ -577,7 +641,14 @@ function paintedCell(row: Row | undefined, [x, y, z, tile]: Cell, paint: Paint):
   }
 }
 
-const shiftedRow = ([x, y, z, tile, optional, colour]: Row, by: Vector): Row => [x + by[0], y + by[1], z + by[2], tile, optional, colour];
+const shiftedRow = ([x, y, z, tile, optional, colour]: Row, by: Vector): Row => [
+  x + by[0],
+  y + by[1],
+  z + by[2],
+  tile,
+  optional,
+  colour,
+];
 
 export const shifted = (rows: Row[], by: Vector): Row[] => rows.map((row) => shiftedRow(row, by));
 

@@ -38,9 +38,12 @@ export function kept(store: Store, key: string): Draft | null | "damaged" {
     const draft = JSON.parse(text) as Draft;
     const { puzzle, grid } = draft.opened;
     const whole =
-      typeof draft.time === "number" && typeof draft.opened.version === "string" && typeof puzzle.grid === "string" &&
+      typeof draft.time === "number" &&
+      typeof draft.opened.version === "string" &&
+      typeof puzzle.grid === "string" &&
       puzzle.shapes.every((shape) => Array.isArray(shape.cells)) &&
-      puzzle.problems.every((problem) => Array.isArray(problem.pieces)) && Array.isArray(grid.tiles);
+      puzzle.problems.every((problem) => Array.isArray(problem.pieces)) &&
+      Array.isArray(grid.tiles);
     return whole ? draft : "damaged";
   } catch {
     return "damaged";
@@ -56,7 +59,12 @@ export function isOthers(store: Store, key: string, tab: string): boolean {
 }
 
 /** A puzzle that was left while it was being saved: what was changed after that is a draft of what lies there now. */
-export function savedMeanwhile(store: Store, key: string, puzzle: PuzzleData, made: { place: string; version: string }): void {
+export function savedMeanwhile(
+  store: Store,
+  key: string,
+  puzzle: PuzzleData,
+  made: { place: string; version: string },
+): void {
   const draft = kept(store, key);
   drop(store, key);
   if (!draft || draft === "damaged" || JSON.stringify(draft.opened.puzzle) === JSON.stringify(puzzle)) return;

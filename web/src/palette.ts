@@ -3,9 +3,26 @@
 import type { PuzzleData } from "./messages";
 
 const PIECES = [
-  "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
-  "#8C6100", "#2F7FA8", "#00573F", "#A79C12", "#5FA8D8", "#8F3F00", "#8E4A70",
-  "#F5CF80", "#A9DAF4", "#7FCEB9", "#F7F1A0", "#EAAE7F", "#E5BCD3",
+  "#E69F00",
+  "#56B4E9",
+  "#009E73",
+  "#F0E442",
+  "#0072B2",
+  "#D55E00",
+  "#CC79A7",
+  "#8C6100",
+  "#2F7FA8",
+  "#00573F",
+  "#A79C12",
+  "#5FA8D8",
+  "#8F3F00",
+  "#8E4A70",
+  "#F5CF80",
+  "#A9DAF4",
+  "#7FCEB9",
+  "#F7F1A0",
+  "#EAAE7F",
+  "#E5BCD3",
 ];
 const GOLDEN = 0.618033988749895;
 
@@ -34,5 +51,10 @@ export function shapeColour(puzzle: PuzzleData, id: number): string {
     if (at >= 0) return pieceColour(at);
   }
   if (puzzle.problems.some((problem) => problem.goal === id)) return GOAL;
-  return pieceColour(Math.max(0, puzzle.shapes.findIndex((shape) => shape.id === id)));
+  return pieceColour(
+    Math.max(
+      0,
+      puzzle.shapes.findIndex((shape) => shape.id === id),
+    ),
+  );
 }

@@ -46,7 +46,13 @@ export const withProblem = (puzzle: PuzzleData, at: number, problem: ProblemData
 });
 
 export const emptyProblem = (): ProblemData => ({
-  name: "", goal: null, pieces: [], allowed: [], max_holes: null, pinned: [], forbidden: [],
+  name: "",
+  goal: null,
+  pieces: [],
+  allowed: [],
+  max_holes: null,
+  pinned: [],
+  forbidden: [],
 });
 
 export const withPiece = (problem: ProblemData, at: number, piece: PieceData): ProblemData => ({
@@ -78,7 +84,9 @@ export const withShapeMoved = (puzzle: PuzzleData, from: number, to: number): Pu
 export const usersOf = (puzzle: PuzzleData, id: number): { name: string; goal: boolean }[] =>
   puzzle.problems.flatMap((problem, at) => {
     const goal = problem.goal === id;
-    return goal || problem.pieces.some((piece) => piece.shape === id) ? [{ name: problem.name || `${at + 1}`, goal }] : [];
+    return goal || problem.pieces.some((piece) => piece.shape === id)
+      ? [{ name: problem.name || `${at + 1}`, goal }]
+      : [];
   });
 
 /** With all shapes of another puzzle on the same grid; colours it lacks are added, and their numbers follow. */
@@ -92,7 +100,14 @@ export function withShapesOf(puzzle: PuzzleData, other: PuzzleData): PuzzleData 
   const shapes = other.shapes.map((shape, at): ShapeData => ({
     ...shape,
     id: first + at,
-    cells: shape.cells.map(([x, y, z, tile, optional, colour]) => [x, y, z, tile, optional, numbers[colour - 1] ?? colour]),
+    cells: shape.cells.map(([x, y, z, tile, optional, colour]) => [
+      x,
+      y,
+      z,
+      tile,
+      optional,
+      numbers[colour - 1] ?? colour,
+    ]),
   }));
   return { ...puzzle, colours, shapes: [...puzzle.shapes, ...shapes] };
 }
@@ -112,12 +127,17 @@ export function withoutColour(puzzle: PuzzleData, number: number): PuzzleData {
     colours: puzzle.colours.toSpliced(number - 1, 1),
     shapes: puzzle.shapes.map((shape) =>
       shape.cells.some((cell) => cell[5] >= number)
-        ? { ...shape, cells: shape.cells.map(([x, y, z, tile, optional, colour]) => [x, y, z, tile, optional, moved(colour)]) }
-        : shape),
+        ? {
+            ...shape,
+            cells: shape.cells.map(([x, y, z, tile, optional, colour]) => [x, y, z, tile, optional, moved(colour)]),
+          }
+        : shape,
+    ),
     problems: puzzle.problems.map((problem) => ({
       ...problem,
       allowed: problem.allowed.flatMap(([piece, goal]): [number, number][] =>
-        piece === number || goal === number ? [] : [[moved(piece), moved(goal)]]),
+        piece === number || goal === number ? [] : [[moved(piece), moved(goal)]],
+      ),
     })),
   };
 }

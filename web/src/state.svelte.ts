@@ -71,7 +71,13 @@ function move(to: (history: History<PuzzleData>) => History<PuzzleData>): void {
 // ---- opening and saving ----
 
 /** Somewhere to go: home, a puzzle by its place, a new one on a grid, or one not saved yet by its id. */
-export interface Target { place?: string; at?: Place; play?: boolean; grid?: string; id?: string }
+export interface Target {
+  place?: string;
+  at?: Place;
+  play?: boolean;
+  grid?: string;
+  id?: string;
+}
 
 /** The address of a target: #/, #/open?place=...&at=solutions&play=1, #/new?grid=...&id=... */
 export function hashOf({ place, at, play, grid, id }: Target): string {
@@ -95,11 +101,9 @@ export function show(at: Place): void {
   go({ ...here(), at });
 }
 
-const here = (): Target =>
-  drafts.isNew(studio.key) ? { id: drafts.idOf(studio.key) } : { place: studio.key };
+const here = (): Target => (drafts.isNew(studio.key) ? { id: drafts.idOf(studio.key) } : { place: studio.key });
 
-const placeNamed = (name: string | null): Place =>
-  name === "problem" || name === "solutions" ? name : "shapes";
+const placeNamed = (name: string | null): Place => (name === "problem" || name === "solutions" ? name : "shapes");
 
 let arrivals = 0;
 let visits = 0; // counts puzzles that were left

@@ -19,6 +19,10 @@ export const withEnding = (name: string) => (ENDING.test(name) ? name : `${name}
 /** A name to offer for saving: where it lies in the folder, or made of the title. */
 export function fileName(place: string, title: string): string {
   const path = place.startsWith("folder/") ? place.slice("folder/".length) : baseName(place);
-  const made = title.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  const made = title
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
   return withoutEnding(path || made || "puzzle");
 }

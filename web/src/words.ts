@@ -41,8 +41,14 @@ export const words = {
     chooseGrid: "Choose its cells.",
     newOn: (grid: string) => `New puzzle of ${grid}`,
     grids: {
-      cubes: "Cubes", prisms: "Prisms", spheres: "Balls", rhombic: "Rhombic", "tetra-octa": "Tetra-octa",
-      hexagons: "Hexagons", "truncated octahedra": "Truncated octahedra", orthoschemes: "Orthoschemes",
+      cubes: "Cubes",
+      prisms: "Prisms",
+      spheres: "Balls",
+      rhombic: "Rhombic",
+      "tetra-octa": "Tetra-octa",
+      hexagons: "Hexagons",
+      "truncated octahedra": "Truncated octahedra",
+      orthoschemes: "Orthoschemes",
     } as Readonly<Record<string, string>>,
     kinds: { packing: "Packing", burr: "Burr", interlocking: "Interlocking", balls: "Balls", flat: "Flat" },
     moreGrids: "More grids",
@@ -61,7 +67,8 @@ export const words = {
     unsavedHint: "Kept by this browser until you save or discard them.",
     emptyFolder: (name: string) => `Puzzles that you save appear here, from the folder ${name}.`,
     showAll: (count: number) => `Show all ${count.toLocaleString("en")}`,
-    moreFiles: (count: number) => `${amount(count, "further file")} in the folder ${count === 1 ? "is" : "are"} not listed.`,
+    moreFiles: (count: number) =>
+      `${amount(count, "further file")} in the folder ${count === 1 ? "is" : "are"} not listed.`,
     nothing: "No puzzle matches.",
     clear: "Clear the search",
     by: (designer: string) => `by ${designer}`,
@@ -105,14 +112,19 @@ export const words = {
       paint: (paint: { kind: string; optional?: boolean; colour?: number }, count: number) => {
         const cells = amount(count, "cell");
         if (paint.kind === "optional") return `make ${cells} ${paint.optional ? "optional" : "fixed"}`;
-        return paint.kind === "colour" && paint.colour === 0 ? `clear the colour of ${cells}` : `${paint.kind} ${cells}`;
+        return paint.kind === "colour" && paint.colour === 0
+          ? `clear the colour of ${cells}`
+          : `${paint.kind} ${cells}`;
       },
       paste: (count: number) => `paste ${amount(count, "cell")}`,
       change: ({ how, axis, by }: { how: string; axis: string; by: number }, what: string) =>
-        how === "turn" ? `turn ${what} about ${axis}`
-        : how === "mirror" ? `mirror ${what} across ${axis}`
-        : how === "scale" ? `scale ${what} by ${by}`
-        : `shrink ${what}`,
+        how === "turn"
+          ? `turn ${what} about ${axis}`
+          : how === "mirror"
+            ? `mirror ${what} across ${axis}`
+            : how === "scale"
+              ? `scale ${what} by ${by}`
+              : `shrink ${what}`,
       shift: (way: string, what: string) => `shift ${what} by ${way}`,
       minimise: (what: string) => `minimise ${what}`,
       make: "add a shape",
@@ -138,7 +150,12 @@ export const words = {
     tools: {
       title: "Tools",
       brush: "Tool",
-      add: "Add", remove: "Remove", optional: "Optional", colour: "Colour", select: "Select", look: "Look",
+      add: "Add",
+      remove: "Remove",
+      optional: "Optional",
+      colour: "Colour",
+      select: "Select",
+      look: "Look",
       hint: {
         add: "Click a face to add a cell, drag to add more",
         remove: "Click a cell to take it away",
@@ -148,7 +165,10 @@ export const words = {
         look: "Drag to turn the view, also where there are cells",
       },
       reach: "Reach",
-      cell: "Cell", box: "Box", line: "Line", fill: "Fill",
+      cell: "Cell",
+      box: "Box",
+      line: "Line",
+      fill: "Fill",
       reachHint: {
         cell: "Touch one cell after the other",
         box: "Touch all cells of a box; Shift and drag does so with any tool",
@@ -161,9 +181,14 @@ export const words = {
       mirror: "Mirror drawing",
       mirrorAcross: (axis: string) => `Draw a mirror image across ${axis} at the same time`,
       edit: "Selection",
-      copy: "Copy", paste: "Paste", cut: "Cut", delete: "Delete",
+      copy: "Copy",
+      paste: "Paste",
+      cut: "Cut",
+      delete: "Delete",
       view: "View",
-      stage: "3D", both: "Both", layer: "Layer",
+      stage: "3D",
+      both: "Both",
+      layer: "Layer",
     },
     colours: {
       title: "Colour to paint with",
@@ -189,11 +214,14 @@ export const words = {
       label: (number: number, count: number) => `Layer ${number} of ${count}. Arrow keys move, Space or Enter draws.`,
       slider: "Layer",
       strip: "Layers",
-      up: "Layer above", down: "Layer below",
+      up: "Layer above",
+      down: "Layer below",
       cut: "Hide layers above",
       ghost: "Outlines: the layer below",
       at: (column: number, row: number, what: string) => `column ${column}, row ${row}: ${what}`,
-      empty: "empty", fixed: "filled", optional: "optional",
+      empty: "empty",
+      fixed: "filled",
+      optional: "optional",
       coloured: (what: string, number: number) => `${what}, colour ${number}`,
     },
     facts: {
@@ -231,7 +259,9 @@ export const words = {
     },
     room: {
       title: "Room to draw in",
-      columns: "Columns", rows: "Rows", layers: "Layers",
+      columns: "Columns",
+      rows: "Rows",
+      layers: "Layers",
       less: (what: string) => `Fewer ${what.toLowerCase()}`,
       more: (what: string) => `More ${what.toLowerCase()}`,
       grow: "Grow",
@@ -254,14 +284,23 @@ export const words = {
     file: {
       drop: "Drop it to add its shapes",
       dropHint: "They come after those that are here.",
-      other: (name: string, grid: string) => `${name} is a puzzle on another grid (${grid}); its shapes do not fit here.`,
+      other: (name: string, grid: string) =>
+        `${name} is a puzzle on another grid (${grid}); its shapes do not fit here.`,
       open: "Open it instead",
       none: (name: string) => `${name} has no shapes.`,
       added: (count: number, name: string) => `${amount(count, "shape")} added from ${name}.`,
     },
     keys: {
-      add: "Add cells", remove: "Remove cells", optional: "Make cells optional", colour: "Paint cells", select: "Select cells", look: "Look: drag turns the view",
-      cell: "Cell by cell", box: "Boxes", line: "Lines", fill: "Fill",
+      add: "Add cells",
+      remove: "Remove cells",
+      optional: "Make cells optional",
+      colour: "Paint cells",
+      select: "Select cells",
+      look: "Look: drag turns the view",
+      cell: "Cell by cell",
+      box: "Boxes",
+      line: "Lines",
+      fill: "Fill",
       mirror: "Mirror drawing across x, y, z",
       layers: "Layer above, layer below",
       arrows: "Shift the shape or the selection (in the layer view: move the cursor)",
@@ -318,7 +357,10 @@ export const words = {
     remove: "Remove",
     removeOf: (name: string) => `Remove ${name} from the pieces`,
     settingsOf: (name: string) => `Settings of ${name}`,
-    pieceUnit: "piece", pieceUnits: "pieces", cellUnit: "cell", cellUnits: "cells",
+    pieceUnit: "piece",
+    pieceUnits: "pieces",
+    cellUnit: "cell",
+    cellUnits: "cells",
     groups: "Groups",
     groupsHint: "Pieces that share a group need not come apart.",
     group: "Group",
@@ -326,7 +368,8 @@ export const words = {
     addGroup: "Add to a group",
     inGroup: (group: number, copies: number) => `group ${group}: ${amount(copies, "copy", "copies")}`,
     colours: "Colours that may meet",
-    coloursHint: "Neutral cells (without a colour) lie anywhere, and anything lies on them. A coloured cell of a piece lies on a coloured cell of the goal only where ticked.",
+    coloursHint:
+      "Neutral cells (without a colour) lie anywhere, and anything lies on them. A coloured cell of a piece lies on a coloured cell of the goal only where ticked.",
     coloursNone: "Colours matter once a piece and the goal both have coloured cells.",
     pieceColour: "piece",
     goalColour: "goal",
@@ -398,14 +441,16 @@ export const words = {
   saveAs: {
     title: "Save as",
     name: "Name",
-    hint: (folder: string) => `In the folder ${folder}. A name that ends in .xmpuzzle is saved for BurrTools; any other as .kumitate.json.`,
+    hint: (folder: string) =>
+      `In the folder ${folder}. A name that ends in .xmpuzzle is saved for BurrTools; any other as .kumitate.json.`,
     library: "Puzzles of the library stay as they are: this saves your own copy.",
     readOnly: "This file cannot be written: this saves a copy.",
     empty: "Give it a name.",
   },
   conflict: {
     title: "Saved elsewhere in the meantime",
-    what: (place: string) => `${place} was saved elsewhere, perhaps in another tab, after you opened it. Nothing is lost: your changes are here, the other version is in the file.`,
+    what: (place: string) =>
+      `${place} was saved elsewhere, perhaps in another tab, after you opened it. Nothing is lost: your changes are here, the other version is in the file.`,
     saveAs: "Save mine under another name",
     saveAsHint: "Both versions stay.",
     load: "Load the other version",
@@ -426,7 +471,8 @@ export const words = {
     overwritten: "save over the other version",
     again: "The file had been removed; it is there again.",
     elsewhere: "This puzzle was saved in another tab.",
-    elsewhereChanged: "This puzzle was saved in another tab, and you have changes here. If you load it, Undo brings yours back.",
+    elsewhereChanged:
+      "This puzzle was saved in another tab, and you have changes here. If you load it, Undo brings yours back.",
     reload: "Load it",
   },
   solutions: {
@@ -468,17 +514,26 @@ export const words = {
       distinct_copies: "copies told apart",
       fine: "half steps",
       coordinate: "coordinate motion",
-      keep: { best: "keep best by level:", "best-moves": "keep best by moves:", every: "keep one of every" } as Record<string, string>,
+      keep: { best: "keep best by level:", "best-moves": "keep best by moves:", every: "keep one of every" } as Record<
+        string,
+        string
+      >,
       limit: (count: number) => `at most ${count.toLocaleString("en")}`,
     },
     option: {
       disassemble: ["Take apart", "Find out how each assembly comes apart. Only those that do are solutions."],
       mirrors: ["Mirror images apart", "Count an assembly and its mirror image as two."],
       rotations: ["All rotations", "Count an assembly again for every way to turn or mirror the whole."],
-      thorough: ["Thorough comparison", "Where the goal leaves room, count assemblies that fit onto each other by any turn as one."],
+      thorough: [
+        "Thorough comparison",
+        "Where the goal leaves room, count assemblies that fit onto each other by any turn as one.",
+      ],
       distinct_copies: ["Copies told apart", "Swapping two equal pieces makes another assembly."],
       fine: ["Half steps", "Pieces may also stop halfway between two positions."],
-      coordinate: ["Coordinate motion", "If nothing else helps, let several pieces move at once in different directions."],
+      coordinate: [
+        "Coordinate motion",
+        "If nothing else helps, let several pieces move at once in different directions.",
+      ],
     },
     keep: "Keep",
     keepAll: "all solutions",
@@ -498,8 +553,10 @@ export const words = {
     noAssembly: "There is no assembly: the pieces do not fill the goal in any way.",
     noneApart: (assemblies: string) => `${assemblies}, but none comes apart.`,
     rigid: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "is" : "are"} rigid: nothing can move.`,
-    stuck: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "moves" : "move"}, but no piece ever comes free.`,
-    givenUp: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "was" : "were"} given up: too many positions.`,
+    stuck: (count: number) =>
+      `${count.toLocaleString("en")} ${count === 1 ? "moves" : "move"}, but no piece ever comes free.`,
+    givenUp: (count: number) =>
+      `${count.toLocaleString("en")} ${count === 1 ? "was" : "were"} given up: too many positions.`,
     noneApartTitle: "It does not come apart",
     showAssemblies: "Show the assemblies",
     tryCoordinate: "Try coordinate motion",
@@ -542,7 +599,8 @@ export const words = {
 
     // Nothing there yet.
     emptyTitle: "Not solved yet",
-    empty: "Press Solve to find every way to put this puzzle together, and how it comes apart. Solutions show up here while the search goes on; you can work on in the meantime.",
+    empty:
+      "Press Solve to find every way to put this puzzle together, and how it comes apart. Solutions show up here while the search goes on; you can work on in the meantime.",
     noProblemTitle: "Nothing to solve yet",
     noProblem: "Say what is to be built, and of which pieces: in Problem.",
     toProblem: "Go to Problem",
@@ -588,14 +646,17 @@ export const words = {
     // Statistics.
     levels: "Levels",
     allMoves: "Moves in all",
-    histogram: (what: string, low: number, high: number) => `${what}, from ${low} to ${high}; the table below has the numbers`,
+    histogram: (what: string, low: number, high: number) =>
+      `${what}, from ${low} to ${high}; the table below has the numbers`,
     bar: (value: string, count: number) => `${value}: ${amount(count, "solution")}`,
     count: "Solutions",
     asTable: "As a table",
     counted: (counted: number, total: number) =>
       counted < total
         ? `Of the first ${counted.toLocaleString("en")} of ${amount(total, "solution")}.`
-        : total === 1 ? "Of the one solution." : `Of all ${amount(total, "solution")}.`,
+        : total === 1
+          ? "Of the one solution."
+          : `Of all ${amount(total, "solution")}.`,
     refresh: "Count again",
     where: "Where each piece goes",
     whose: "Piece",
@@ -604,8 +665,10 @@ export const words = {
     never: "never here",
     always: "in every solution",
     shade: "The darker a cell, the more solutions have the piece there.",
-    placements: (count: number) => (count === 1 ? "It always lies in the same place." : `It lies in ${count.toLocaleString("en")} different places.`),
-    favourite: (count: number, total: number) => `Most often in one: ${count.toLocaleString("en")} of ${total.toLocaleString("en")}.`,
+    placements: (count: number) =>
+      count === 1 ? "It always lies in the same place." : `It lies in ${count.toLocaleString("en")} different places.`,
+    favourite: (count: number, total: number) =>
+      `Most often in one: ${count.toLocaleString("en")} of ${total.toLocaleString("en")}.`,
     cell: "Cell",
     nothingToCount: "There is nothing to count yet.",
 
@@ -628,21 +691,21 @@ export const words = {
       solution: ["This solution", "How it comes apart, to send or to print."],
     },
     formats: {
-      "kumitate": "everything, for kumitate",
-      "xmpuzzle": "for BurrTools",
-      "scad": "for OpenSCAD, puzzlecad",
+      kumitate: "everything, for kumitate",
+      xmpuzzle: "for BurrTools",
+      scad: "for OpenSCAD, puzzlecad",
       "3mf": "on plates, for printers",
-      "stl": "plain triangles",
-      "obj": "for modellers",
+      stl: "plain triangles",
+      obj: "for modellers",
       "pieces.glb": "in colour, for screens",
       "pieces.svg": "the pieces, sharp lines",
       "pieces.png": "the pieces, pixels",
       "assembly.svg": "solution, put together",
       "exploded.png": "solution, drawn apart",
-      "gif": "a short film",
-      "html": "a page that plays offline",
-      "pdf": "a booklet: pieces, steps",
-      "glb": "the motion in 3D",
+      gif: "a short film",
+      html: "a page that plays offline",
+      pdf: "a booklet: pieces, steps",
+      glb: "the motion in 3D",
     },
     unit: "Cell size",
     bevel: "Bevel",
@@ -664,7 +727,8 @@ export const words = {
     toSolutions: "Go to Solutions",
     what: (number: number) => `Solution ${number.toLocaleString("en")}, the one you are watching.`,
     html: "Save as a web page",
-    htmlHint: "One file to send by mail or put on a site. Any browser plays it, offline: turn it, step through it, take it apart.",
+    htmlHint:
+      "One file to send by mail or put on a site. Any browser plays it, offline: turn it, step through it, take it apart.",
     gif: "Save as a GIF",
     gifHint: "A short film of how it comes apart, for chats and forums.",
     puzzle: "Save the puzzle itself",
@@ -672,7 +736,12 @@ export const words = {
   },
   stage: {
     view: "3D view",
-    front: "front", back: "back", left: "left", right: "right", top: "top", bottom: "bottom",
+    front: "front",
+    back: "back",
+    left: "left",
+    right: "right",
+    top: "top",
+    bottom: "bottom",
     fit: "Fit",
     perspective: "Perspective",
     parallel: "Parallel",

@@ -1,9 +1,44 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  beyond, boundsOf, box, cellAt, cellNear, cellsIn, centreOf, firstRoom, flood, footprintOf, grown, heightOf, hit, indexOf, inRoom,
-  keyOf, keysOf, layersOf, line, mirrored, mirrorIn, neighbours, nextIn, painted, placeOf, replaced, resized,
-  sectionOf, shiftAlong, shifted, sizeOf, spaceOf, spotOf, standingAt, taken, type Cell, type Row, type Vector,
+  beyond,
+  boundsOf,
+  box,
+  cellAt,
+  cellNear,
+  cellsIn,
+  centreOf,
+  firstRoom,
+  flood,
+  footprintOf,
+  grown,
+  heightOf,
+  hit,
+  indexOf,
+  inRoom,
+  keyOf,
+  keysOf,
+  layersOf,
+  line,
+  mirrored,
+  mirrorIn,
+  neighbours,
+  nextIn,
+  painted,
+  placeOf,
+  replaced,
+  resized,
+  sectionOf,
+  shiftAlong,
+  shifted,
+  sizeOf,
+  spaceOf,
+  spotOf,
+  standingAt,
+  taken,
+  type Cell,
+  type Row,
+  type Vector,
 } from "../src/cells";
 import type { GridData } from "../src/messages";
 import { cubes, grids, spheres } from "./grids";
@@ -14,8 +49,9 @@ const far = (a: Vector, b: Vector) => Math.hypot(...minus(a, b));
 /** Some cells around the origin, of every tile. */
 function around(grid: GridData, reach = 1): Cell[] {
   const cells: Cell[] = [];
-  for (let x = -reach; x <= reach; x++) for (let y = -reach; y <= reach; y++) for (let z = -reach; z <= reach; z++)
-    grid.tiles.forEach((_, tile) => cells.push([x, y, z, tile]));
+  for (let x = -reach; x <= reach; x++)
+    for (let y = -reach; y <= reach; y++)
+      for (let z = -reach; z <= reach; z++) grid.tiles.forEach((_, tile) => cells.push([x, y, z, tile]));
   return cells;
 }
 
@@ -44,12 +80,17 @@ for (const [name, grid] of Object.entries(grids)) {
         const corners = ring.map((corner) => grid.tiles[cell[3]]!.corners[corner]!);
         const seen = grid.radius
           ? grid.tiles[cell[3]]!.centre
-          : (([0, 1, 2] as const).map((axis) => corners.reduce((sum, c) => sum + c[axis], 0) / corners.length) as unknown as Vector);
+          : (([0, 1, 2] as const).map(
+              (axis) => corners.reduce((sum, c) => sum + c[axis], 0) / corners.length,
+            ) as unknown as Vector);
         const origin = normal.map((c, axis) => placeOf(grid, cell)[axis]! + seen[axis]! + 5 * c) as unknown as Vector;
         const met = hit(grid, [cell], { origin, direction: normal.map((c) => -c) as unknown as Vector });
         assert.deepEqual([met?.cell, met?.side], [cell, side]);
         const behind = beyond(grid, cell, side);
-        assert.deepEqual(hit(grid, [cell, behind], { origin, direction: normal.map((c) => -c) as unknown as Vector })?.cell, behind);
+        assert.deepEqual(
+          hit(grid, [cell, behind], { origin, direction: normal.map((c) => -c) as unknown as Vector })?.cell,
+          behind,
+        );
       });
     }
   });
@@ -66,7 +107,10 @@ for (const [name, grid] of Object.entries(grids)) {
         assert.equal(sectionOf(grid, cell).length > 2, grid.radius === 0);
       }
     }
-    assert.deepEqual(layers.map(({ height }) => height), layers.map(({ height }) => height).sort((a, b) => a - b));
+    assert.deepEqual(
+      layers.map(({ height }) => height),
+      layers.map(({ height }) => height).sort((a, b) => a - b),
+    );
   });
 
   test(`${name}: arrow keys reach every cell of a layer`, () => {
@@ -74,7 +118,12 @@ for (const [name, grid] of Object.entries(grids)) {
     const reached = new Set([keyOf(cells[0]!)]);
     const queue = [cells[0]!];
     for (const cell of queue) {
-      for (const way of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+      for (const way of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ] as const) {
         const next = nextIn(grid, cells, cell, way);
         if (next && !reached.has(keyOf(next))) {
           reached.add(keyOf(next));
@@ -91,11 +140,12 @@ for (const [name, grid] of Object.entries(grids)) {
       const [from, to] = [cells[n]!, cells[(n * 31 + 11) % cells.length]!];
       const way = line(grid, from, to);
       assert.deepEqual([way[0], way.at(-1)], [from, to]);
-      for (let i = 1; i < way.length; i++) assert.ok(neighbours(grid, way[i - 1]!).some((next) => keyOf(next) === keyOf(way[i]!)));
+      for (let i = 1; i < way.length; i++)
+        assert.ok(neighbours(grid, way[i - 1]!).some((next) => keyOf(next) === keyOf(way[i]!)));
       const whole = far(centreOf(grid, from), centreOf(grid, to));
       for (const cell of way) {
         const [a, b] = [far(centreOf(grid, from), centreOf(grid, cell)), far(centreOf(grid, cell), centreOf(grid, to))];
-        assert.ok(a + b <= whole + 2.5, `${name} ${from} ${to}: ${cell} is far off`);
+        assert.ok(a + b <= whole + 2.5, `${name} ${from.join()} ${to.join()}: ${cell.join()} is far off`);
       }
     }
   });
@@ -132,7 +182,10 @@ for (const [name, grid] of Object.entries(grids)) {
 
 test("on cubes a spot is the cell itself", () => {
   assert.deepEqual(spotOf(cubes, [3, -2, 5, 0]), [3, -2, 5]);
-  assert.deepEqual(layersOf(cubes, { low: [0, 0, 0], high: [2, 2, 2] }).map(({ height }) => height), [0.5, 1.5, 2.5]);
+  assert.deepEqual(
+    layersOf(cubes, { low: [0, 0, 0], high: [2, 2, 2] }).map(({ height }) => height),
+    [0.5, 1.5, 2.5],
+  );
   assert.equal(box(cubes, [0, 0, 0, 0], [2, 1, 0, 0], [0, 0, 3]).length, 24);
   assert.deepEqual(line(cubes, [0, 0, 0, 0], [0, 0, 3, 0]).length, 4);
 });
@@ -156,23 +209,55 @@ test("a room holds the shape, grows and shrinks, but never below the shape", () 
 
 test("painting says how many cells became other", () => {
   const rows = bar(0, 1);
-  const more = painted(rows, [[1, 0, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0], [3, 0, 0, 0]], { kind: "add" });
+  const more = painted(
+    rows,
+    [
+      [1, 0, 0, 0],
+      [2, 0, 0, 0],
+      [3, 0, 0, 0],
+      [3, 0, 0, 0],
+    ],
+    { kind: "add" },
+  );
   assert.equal(more.count, 2);
   assert.deepEqual(more.rows, bar(0, 1, 2, 3));
   assert.deepEqual(rows, bar(0, 1));
   assert.equal(painted(rows, [[1, 0, 0, 0]], { kind: "add" }).rows, rows);
-  const red = painted(rows, [[0, 0, 0, 0], [7, 0, 0, 0]], { kind: "colour", colour: 2 });
+  const red = painted(
+    rows,
+    [
+      [0, 0, 0, 0],
+      [7, 0, 0, 0],
+    ],
+    { kind: "colour", colour: 2 },
+  );
   assert.deepEqual([red.count, red.rows[0]], [1, [0, 0, 0, 0, 0, 2]]);
   const free = painted(red.rows, [[0, 0, 0, 0]], { kind: "optional", optional: true });
   assert.deepEqual(free.rows[0], [0, 0, 0, 0, 1, 2]);
   assert.deepEqual(painted(free.rows, [[0, 0, 0, 0]], { kind: "add" }).rows[0], [0, 0, 0, 0, 0, 2]);
-  assert.deepEqual(painted(rows, [[0, 0, 0, 0], [9, 0, 0, 0]], { kind: "remove" }), { rows: bar(1), count: 1 });
+  assert.deepEqual(
+    painted(
+      rows,
+      [
+        [0, 0, 0, 0],
+        [9, 0, 0, 0],
+      ],
+      { kind: "remove" },
+    ),
+    { rows: bar(1), count: 1 },
+  );
   assert.deepEqual([...indexOf(more.rows).keys()], more.rows.map(keyOf));
 });
 
 test("cells are copied and pasted by lattice shifts, and lie on top of others", () => {
   const rows = bar(0, 1, 2);
-  const some = taken(rows, keysOf([[0, 0, 0, 0], [1, 0, 0, 0]]));
+  const some = taken(
+    rows,
+    keysOf([
+      [0, 0, 0, 0],
+      [1, 0, 0, 0],
+    ]),
+  );
   assert.deepEqual(some, bar(0, 1));
   const pasted = replaced(rows, new Set(), shifted(some, [2, 0, 0]));
   assert.deepEqual(keysOf(pasted.rows), keysOf(bar(0, 1, 2, 3)));
@@ -183,7 +268,15 @@ test("cells are copied and pasted by lattice shifts, and lie on top of others", 
 test("mirror drawing makes four of one across two axes", () => {
   const room = { low: [0, 0, 0], high: [3, 3, 3] } as const;
   const mirrors = [mirrorIn(cubes, room, 0)!, mirrorIn(cubes, room, 1)!];
-  assert.deepEqual(keysOf(mirrored(cubes, mirrors, [[0, 1, 2, 0]])), keysOf([[0, 1, 2, 0], [3, 1, 2, 0], [0, 2, 2, 0], [3, 2, 2, 0]]));
+  assert.deepEqual(
+    keysOf(mirrored(cubes, mirrors, [[0, 1, 2, 0]])),
+    keysOf([
+      [0, 1, 2, 0],
+      [3, 1, 2, 0],
+      [0, 2, 2, 0],
+      [3, 2, 2, 0],
+    ]),
+  );
 });
 
 test("arrow keys shift along the grid's own ways", () => {
@@ -192,11 +285,25 @@ test("arrow keys shift along the grid's own ways", () => {
 });
 
 test("a grid of one's own may have no level layers", () => {
-  const sheared: GridData = { ...cubes, basis: [[1, 0, 0.25], [0, 1, 0], [0, 0, 1]], mirrors: [] };
+  const sheared: GridData = {
+    ...cubes,
+    basis: [
+      [1, 0, 0.25],
+      [0, 1, 0],
+      [0, 0, 1],
+    ],
+    mirrors: [],
+  };
   const room = { low: [0, 0, 0], high: [2, 1, 1] } as const;
   const layers = layersOf(sheared, room);
-  assert.deepEqual(layers.map(({ height }) => Math.round(100 * height)), [50, 75, 100, 150, 175, 200]);
-  assert.deepEqual(layers.map(({ cells }) => cells.length), [2, 2, 2, 2, 2, 2]);
+  assert.deepEqual(
+    layers.map(({ height }) => Math.round(100 * height)),
+    [50, 75, 100, 150, 175, 200],
+  );
+  assert.deepEqual(
+    layers.map(({ cells }) => cells.length),
+    [2, 2, 2, 2, 2, 2],
+  );
   assert.equal(mirrorIn(sheared, room, 0), null);
 });
 

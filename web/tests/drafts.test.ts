@@ -8,7 +8,9 @@ import { cubes } from "./grids";
 function memory(room = Infinity): drafts.Store {
   const all = new Map<string, string>();
   return {
-    get length() { return all.size; },
+    get length() {
+      return all.size;
+    },
     key: (at) => [...all.keys()][at] ?? null,
     getItem: (key) => all.get(key) ?? null,
     removeItem: (key) => void all.delete(key),
@@ -20,7 +22,11 @@ function memory(room = Infinity): drafts.Store {
 }
 
 const opened = (title: string): Opened => ({
-  place: "", version: "", writable: false, warnings: [], grid: cubes,
+  place: "",
+  version: "",
+  writable: false,
+  warnings: [],
+  grid: cubes,
   puzzle: { grid: "cubes", title, designer: "", comment: "", popup: false, colours: [], shapes: [], problems: [] },
 });
 
@@ -55,7 +61,10 @@ test("puzzles that lie nowhere are listed, the latest first", () => {
   drafts.keep(store, drafts.keyOf("one"), opened("B"), 1);
   drafts.keep(store, drafts.keyOf("two"), opened("C"), 2);
   store.setItem("draft:new/broken", "{");
-  assert.deepEqual(drafts.newOnes(store).map(({ key }) => drafts.idOf(key)), ["two", "one"]);
+  assert.deepEqual(
+    drafts.newOnes(store).map(({ key }) => drafts.idOf(key)),
+    ["two", "one"],
+  );
   assert.ok(drafts.isNew(drafts.freshKey()) && !drafts.isNew("folder/new"));
 });
 

@@ -6,8 +6,18 @@ import type { Card, HomeData } from "../src/messages";
 import { grids } from "./grids";
 
 const card = (title: string, part: Partial<Card> = {}): Card => ({
-  place: `library/${title}`, title, designer: "", grid: "cubes", kind: "packing", pieces: 1, problems: 1,
-  known: "", modified: null, picture: "", error: "", ...part,
+  place: `library/${title}`,
+  title,
+  designer: "",
+  grid: "cubes",
+  kind: "packing",
+  pieces: 1,
+  problems: 1,
+  known: "",
+  modified: null,
+  picture: "",
+  error: "",
+  ...part,
 });
 const cards = [
   card("Soma cube", { designer: "Piet Hein", known: "240 assemblies" }),
@@ -31,13 +41,24 @@ test("choices come from the cards, and one alone is no choice", () => {
 });
 
 test("the folder's last saved come first", () => {
-  const some = [card("a", { modified: 1 }), card("bad", { modified: 9, error: "no" }), card("b", { modified: 3 }), card("c")];
-  assert.deepEqual(latest(some).map(({ title }) => title), ["b", "a", "c", "bad"]);
+  const some = [
+    card("a", { modified: 1 }),
+    card("bad", { modified: 9, error: "no" }),
+    card("b", { modified: 3 }),
+    card("c"),
+  ];
+  assert.deepEqual(
+    latest(some).map(({ title }) => title),
+    ["b", "a", "c", "bad"],
+  );
 });
 
 test("a cube is drawn as three rhombs, four balls as four discs, and every grid as something", () => {
   const sides = (key: string) => drawn(grids[key]!, sampleOf(grids[key]!)).patches;
-  assert.deepEqual(sides("cubes").map(({ points }) => points.length), [4, 4, 4]);
+  assert.deepEqual(
+    sides("cubes").map(({ points }) => points.length),
+    [4, 4, 4],
+  );
   assert.equal(sides("spheres").length, 4);
   for (const key of Object.keys(grids)) {
     const { patches, box } = drawn(grids[key]!, sampleOf(grids[key]!));
@@ -62,7 +83,10 @@ test("what turns stays in a box of one size, and after a full turn is as before"
           assert.ok(px - radius >= x && px + radius <= x + width && py - radius >= y && py + radius <= y + height, key);
     }
     assert.equal(sizes.size, 1, key);
-    const places = (angle: number) => at(angle).patches.map(({ points }) => points.map(([x, y]) => `${(x + 9).toFixed(6)} ${(y + 9).toFixed(6)}`).join()).sort();
+    const places = (angle: number) =>
+      at(angle)
+        .patches.map(({ points }) => points.map(([x, y]) => `${(x + 9).toFixed(6)} ${(y + 9).toFixed(6)}`).join())
+        .sort();
     assert.deepEqual(places(2 * Math.PI), places(0), key);
     assert.notDeepEqual(places(1), places(0), key);
   }

@@ -19,7 +19,9 @@ test("every key of Shapes that does something is shown", () => {
 
 test("no two lines of the help sheet give the same key another meaning in one place", () => {
   for (const place of ["shapes", "problem", "solutions"]) {
-    const shown = keys.filter((key) => key.place === place || key.place === "everywhere").flatMap(({ key }) => key.split(" / "));
+    const shown = keys
+      .filter((key) => key.place === place || key.place === "everywhere")
+      .flatMap(({ key }) => key.split(" / "));
     assert.deepEqual(shown, [...new Set(shown)]);
   }
 });

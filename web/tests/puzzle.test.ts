@@ -5,38 +5,79 @@ import { pieceColour, shapeColour } from "../src/palette";
 import { emptyProblem, usersOf, withColour, withoutColour, withShapeMoved, withShapesOf } from "../src/puzzle";
 
 const puzzle: PuzzleData = {
-  grid: "cubes", title: "", designer: "", comment: "", popup: false, colours: ["#ff0000", "#00ff00"],
+  grid: "cubes",
+  title: "",
+  designer: "",
+  comment: "",
+  popup: false,
+  colours: ["#ff0000", "#00ff00"],
   shapes: [
-    { id: 4, name: "box", cells: [[0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 1, 2]], weight: 1 },
+    {
+      id: 4,
+      name: "box",
+      cells: [
+        [0, 0, 0, 0, 0, 1],
+        [1, 0, 0, 0, 1, 2],
+      ],
+      weight: 1,
+    },
     { id: 2, name: "rod", cells: [[0, 0, 0, 0, 0, 0]], weight: 3 },
     { id: 7, name: "", cells: [], weight: 1 },
   ],
-  problems: [{ ...emptyProblem(), goal: 4, pieces: [{ shape: 2, min: 1, max: 1, groups: [] }], allowed: [[1, 2], [2, 2]] }],
+  problems: [
+    {
+      ...emptyProblem(),
+      goal: 4,
+      pieces: [{ shape: 2, min: 1, max: 1, groups: [] }],
+      allowed: [
+        [1, 2],
+        [2, 2],
+      ],
+    },
+  ],
 };
 
 test("shapes move in the list and keep their ids", () => {
-  assert.deepEqual(withShapeMoved(puzzle, 2, 0).shapes.map(({ id }) => id), [7, 4, 2]);
-  assert.deepEqual(withShapeMoved(puzzle, 0, 1).shapes.map(({ id }) => id), [2, 4, 7]);
+  assert.deepEqual(
+    withShapeMoved(puzzle, 2, 0).shapes.map(({ id }) => id),
+    [7, 4, 2],
+  );
+  assert.deepEqual(
+    withShapeMoved(puzzle, 0, 1).shapes.map(({ id }) => id),
+    [2, 4, 7],
+  );
 });
 
 test("a shape knows which problems use it, and has the colour of its piece", () => {
   assert.deepEqual(usersOf(puzzle, 4), [{ name: "1", goal: true }]);
   assert.deepEqual(usersOf(puzzle, 7), []);
-  assert.deepEqual([4, 2, 7].map((id) => shapeColour(puzzle, id)), ["#cfc9bd", pieceColour(0), pieceColour(2)]);
+  assert.deepEqual(
+    [4, 2, 7].map((id) => shapeColour(puzzle, id)),
+    ["#cfc9bd", pieceColour(0), pieceColour(2)],
+  );
 });
 
 test("shapes of another puzzle come with the colours they need", () => {
   const other: PuzzleData = { ...puzzle, colours: ["#0000ff", "#00FF00"] };
   const both = withShapesOf(puzzle, other);
   assert.deepEqual(both.colours, ["#ff0000", "#00ff00", "#0000ff"]);
-  assert.deepEqual(both.shapes.map(({ id }) => id), [4, 2, 7, 8, 9, 10]);
-  assert.deepEqual(both.shapes[3]!.cells, [[0, 0, 0, 0, 0, 3], [1, 0, 0, 0, 1, 2]]);
+  assert.deepEqual(
+    both.shapes.map(({ id }) => id),
+    [4, 2, 7, 8, 9, 10],
+  );
+  assert.deepEqual(both.shapes[3]!.cells, [
+    [0, 0, 0, 0, 0, 3],
+    [1, 0, 0, 0, 1, 2],
+  ]);
 });
 
 test("without a colour its cells are neutral and the others keep theirs", () => {
   const less = withoutColour(puzzle, 1);
   assert.deepEqual(less.colours, ["#00ff00"]);
-  assert.deepEqual(less.shapes[0]!.cells, [[0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 1, 1]]);
+  assert.deepEqual(less.shapes[0]!.cells, [
+    [0, 0, 0, 0, 0, 0],
+    [1, 0, 0, 0, 1, 1],
+  ]);
   assert.equal(less.shapes[1], puzzle.shapes[1]);
   assert.deepEqual(less.problems[0]!.allowed, [[1, 1]]);
   assert.deepEqual(withColour(puzzle, 3, "#123456").colours.at(-1), "#123456");

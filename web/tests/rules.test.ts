@@ -5,21 +5,48 @@ import { emptyProblem } from "../src/puzzle";
 import * as rules from "../src/problem/rules";
 
 const puzzle: PuzzleData = {
-  grid: "cubes", title: "", designer: "", comment: "", popup: false, colours: ["#ff0000", "#00ff00", "#0000ff"],
+  grid: "cubes",
+  title: "",
+  designer: "",
+  comment: "",
+  popup: false,
+  colours: ["#ff0000", "#00ff00", "#0000ff"],
   shapes: [
-    { id: 0, name: "bar", weight: 1, cells: [[0, 0, 0, 0, 0, 2], [1, 0, 0, 0, 0, 0]] },
+    {
+      id: 0,
+      name: "bar",
+      weight: 1,
+      cells: [
+        [0, 0, 0, 0, 0, 2],
+        [1, 0, 0, 0, 0, 0],
+      ],
+    },
     { id: 5, name: "dot", weight: 1, cells: [[0, 0, 0, 0, 0, 1]] },
-    { id: 9, name: "goal", weight: 1, cells: [[0, 0, 0, 0, 0, 2], [1, 0, 0, 0, 0, 3], [2, 0, 0, 0, 0, 0]] },
+    {
+      id: 9,
+      name: "goal",
+      weight: 1,
+      cells: [
+        [0, 0, 0, 0, 0, 2],
+        [1, 0, 0, 0, 0, 3],
+        [2, 0, 0, 0, 0, 0],
+      ],
+    },
   ],
   problems: [],
 };
 const problem: ProblemData = { ...emptyProblem(), goal: 9, pieces: [{ shape: 0, min: 1, max: 2, groups: [] }] };
 
 test("a range is read however people write it, and nothing else is", () => {
-  for (const text of ["0-3", "0–3", " 0 .. 3 ", "0…3", "0 to 3"]) assert.deepEqual(rules.readRange(text), { min: 0, max: 3 }, text);
+  for (const text of ["0-3", "0–3", " 0 .. 3 ", "0…3", "0 to 3"])
+    assert.deepEqual(rules.readRange(text), { min: 0, max: 3 }, text);
   assert.deepEqual(rules.readRange("2"), { min: 2, max: 2 });
   for (const text of ["", "x", "3-1", "-1", "1.5", "2000000", "1-2-3"]) assert.equal(rules.readRange(text), null, text);
-  for (const range of [{ min: 2, max: 2 }, { min: 0, max: 3 }]) assert.deepEqual(rules.readRange(rules.rangeText(range)), range);
+  for (const range of [
+    { min: 2, max: 2 },
+    { min: 0, max: 3 },
+  ])
+    assert.deepEqual(rules.readRange(rules.rangeText(range)), range);
 });
 
 test("a stepper moves a number, or the upper end of a range, never below 0", () => {
@@ -31,7 +58,13 @@ test("a stepper moves a number, or the upper end of a range, never below 0", () 
 
 test("a shape used twice is one piece with a copy more; others are those not used", () => {
   const twice = rules.withShapeUsed(rules.withShapeUsed(problem, 5), 5);
-  assert.deepEqual(twice.pieces.map(({ shape, min, max }) => [shape, min, max]), [[0, 1, 2], [5, 2, 2]]);
+  assert.deepEqual(
+    twice.pieces.map(({ shape, min, max }) => [shape, min, max]),
+    [
+      [0, 1, 2],
+      [5, 2, 2],
+    ],
+  );
   assert.deepEqual(rules.others(puzzle, problem), [5]);
   assert.deepEqual(rules.amounts(puzzle, twice), { pieces: { min: 3, max: 4 }, cells: { min: 4, max: 6 } });
 });

@@ -19,7 +19,10 @@ test("of a block of 27 cubes just the 54 outer sides are seen, with 12 edges and
 });
 
 test("sides towards cells that hide are left out, others are not", () => {
-  const two: Cell[] = [[0, 0, 0, 0], [1, 0, 0, 0]];
+  const two: Cell[] = [
+    [0, 0, 0, 0],
+    [1, 0, 0, 0],
+  ];
   assert.equal(facesOf(cubes, two).length, 10);
   assert.equal(facesOf(cubes, two, new Set()).length, 12);
   assert.equal(facesOf(cubes, [[0, 0, 0, 0]], keysOf(two)).length, 5);
@@ -65,6 +68,7 @@ test("a name to save under comes from the place, else from the title", () => {
 });
 
 test("a name that was typed keeps its ending, or gets the usual one", () => {
-  for (const name of ["x.json", "x.json.gz", "x.kumitate.json", "x.kumitate.json.gz", "X.XMPUZZLE", "x.scad"]) assert.equal(withEnding(name), name);
+  for (const name of ["x.json", "x.json.gz", "x.kumitate.json", "x.kumitate.json.gz", "X.XMPUZZLE", "x.scad"])
+    assert.equal(withEnding(name), name);
   for (const name of ["x", "x.gz", "v1.2", "x.kumitate"]) assert.equal(withEnding(name), `${name}.kumitate.json`);
 });

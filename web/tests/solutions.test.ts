@@ -52,17 +52,46 @@ test("rows lie on pages of a hundred", () => {
 // ---- runs in words ----
 
 const options = {
-  disassemble: true, mirrors: false, rotations: false, thorough: false, distinct_copies: false,
-  fine: false, coordinate: false, keep: "all", limit: null, threads: 1,
+  disassemble: true,
+  mirrors: false,
+  rotations: false,
+  thorough: false,
+  distinct_copies: false,
+  fine: false,
+  coordinate: false,
+  keep: "all",
+  limit: null,
+  threads: 1,
 };
 const run = (change: Partial<RunData>): RunData => ({
-  id: "r", title: "", problem: 0, state: "done", options, assemblies: 240, solutions: 240, kept: 240, rigid: 0,
-  stuck: 0, given_up: 0, fraction: 1, seconds: 0.42, seconds_left: null, levels: {}, message: "", ...change,
+  id: "r",
+  title: "",
+  problem: 0,
+  state: "done",
+  options,
+  assemblies: 240,
+  solutions: 240,
+  kept: 240,
+  rigid: 0,
+  stuck: 0,
+  given_up: 0,
+  fraction: 1,
+  seconds: 0.42,
+  seconds_left: null,
+  levels: {},
+  message: "",
+  ...change,
 });
 
 test("times are said as people say them", () => {
   assert.deepEqual([0.2, 7, 42, 200, 7000, 2e5, 1e9].map(duration), [
-    "less than a second", "a few seconds", "about 40 seconds", "about 3 minutes", "about 2 hours", "about 2 days", "years",
+    "less than a second",
+    "a few seconds",
+    "about 40 seconds",
+    "about 3 minutes",
+    "about 2 hours",
+    "about 2 days",
+    "years",
   ]);
   assert.deepEqual([0.421, 3.14, 59.4, 200, 3725].map(took), ["0.42 s", "3.1 s", "59 s", "3 min 20 s", "1 h 2 min"]);
 });
@@ -76,10 +105,17 @@ test("every ending has its words and its way on", () => {
   const none = outcomeOf(run({ assemblies: 2, solutions: 0, rigid: 2 }))!;
   assert.deepEqual([none.kind, none.offer], ["warn", "assemblies"]);
   assert.match(none.text, /2 assemblies, but none comes apart. 2 are rigid/);
-  assert.equal(outcomeOf(run({ assemblies: 0, solutions: 0, message: "the volumes differ" }))!.text, "The volumes differ.");
+  assert.equal(
+    outcomeOf(run({ assemblies: 0, solutions: 0, message: "the volumes differ" }))!.text,
+    "The volumes differ.",
+  );
   assert.match(outcomeOf(run({ assemblies: 0, solutions: 0 }))!.text, /no assembly/);
   assert.equal(outcomeOf(run({ state: "limit", solutions: 5 }))!.offer, "all");
-  assert.deepEqual(outcomeOf(run({ state: "failed", message: "the disk is full" })), { kind: "bad", text: "The disk is full.", offer: "again" });
+  assert.deepEqual(outcomeOf(run({ state: "failed", message: "the disk is full" })), {
+    kind: "bad",
+    text: "The disk is full.",
+    offer: "again",
+  });
 });
 
 test("a run is told from another by how it was asked for", () => {
@@ -93,14 +129,53 @@ test("a run is told from another by how it was asked for", () => {
 // ---- statistics ----
 
 const cubes = {
-  key: "cubes", name: "cubes", radius: 0, basis: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-  tiles: [{ corners: [], sides: [], centre: [0.5, 0.5, 0.5], height: 0.5, section: [[0, 0], [1, 0], [1, 1], [0, 1]], spot: [0, 0, 0] }],
-  page: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], turns: [], mirrors: [], shifts: [], steps: 6,
+  key: "cubes",
+  name: "cubes",
+  radius: 0,
+  basis: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  tiles: [
+    {
+      corners: [],
+      sides: [],
+      centre: [0.5, 0.5, 0.5],
+      height: 0.5,
+      section: [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ],
+      spot: [0, 0, 0],
+    },
+  ],
+  page: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  turns: [],
+  mirrors: [],
+  shifts: [],
+  steps: 6,
 } satisfies GridData;
 
 test("cells are drawn in their layers, from the bottom up", () => {
-  const { layers, box } = layersOf(cubes, [[0, 0, 1, 0, 5], [0, 0, 0, 0, 7], [2, 1, 0, 0, 0]]);
-  assert.deepEqual(layers.map(({ height, patches }) => [height, patches.map(({ count }) => count)]), [[0.5, [7, 0]], [1.5, [5]]]);
+  const { layers, box } = layersOf(cubes, [
+    [0, 0, 1, 0, 5],
+    [0, 0, 0, 0, 7],
+    [2, 1, 0, 0, 0],
+  ]);
+  assert.deepEqual(
+    layers.map(({ height, patches }) => [height, patches.map(({ count }) => count)]),
+    [
+      [0.5, [7, 0]],
+      [1.5, [5]],
+    ],
+  );
   assert.deepEqual(box, { x: 0, y: -2, width: 3, height: 2 });
 });
 
@@ -108,10 +183,21 @@ test("a histogram has few bars and loses no solution", () => {
   const values = Array.from({ length: 90 }, (_, n) => ({ value: 3 + n, count: n }));
   const bars = barsOf(values);
   assert.ok(bars.length <= 24);
-  assert.equal(bars.reduce((sum, { count }) => sum + count, 0), (89 * 90) / 2);
-  assert.deepEqual(barsOf([{ value: 2, count: 5 }, { value: 4, count: 1 }]), [
-    { from: 2, to: 2, count: 5 }, { from: 3, to: 3, count: 0 }, { from: 4, to: 4, count: 1 },
-  ]);
+  assert.equal(
+    bars.reduce((sum, { count }) => sum + count, 0),
+    (89 * 90) / 2,
+  );
+  assert.deepEqual(
+    barsOf([
+      { value: 2, count: 5 },
+      { value: 4, count: 1 },
+    ]),
+    [
+      { from: 2, to: 2, count: 5 },
+      { from: 3, to: 3, count: 0 },
+      { from: 4, to: 4, count: 1 },
+    ],
+  );
   assert.deepEqual(barsOf([]), []);
 });
 
@@ -120,7 +206,11 @@ test("a histogram has few bars and loses no solution", () => {
 test("what needs a solution says so, and names its run only then", () => {
   const there = { pieces: true, solution: false, apart: false, fresh: true };
   const kinds = GROUPS.flatMap((group) => group.kinds);
-  assert.ok(kinds.filter(({ needs }) => needs === "solution" || needs === "apart").every(({ needs }) => reasonAgainst(needs, there)));
+  assert.ok(
+    kinds
+      .filter(({ needs }) => needs === "solution" || needs === "apart")
+      .every(({ needs }) => reasonAgainst(needs, there)),
+  );
   assert.equal(reasonAgainst("apart", { ...there, solution: true, apart: true }), "");
   const asked = { puzzle: { grid: "cubes" } as never, problem: 0 };
   const watched = { run: "abc", number: 7 };
@@ -130,7 +220,22 @@ test("what needs a solution says so, and names its run only then", () => {
 });
 
 test("cells that a piece never covers are drawn, too", () => {
-  const piece = (cells: [number, number, number, number, number][]) => ({ piece: 0, name: "", colour: "", cells, placements: [] });
-  const [one, other] = [piece([[1, 0, 0, 0, 4]]), piece([[0, 0, 0, 0, 9], [1, 0, 0, 0, 5]])];
-  assert.deepEqual(allCells([one, other], one), [[0, 0, 0, 0, 0], [1, 0, 0, 0, 4]]);
+  const piece = (cells: [number, number, number, number, number][]) => ({
+    piece: 0,
+    name: "",
+    colour: "",
+    cells,
+    placements: [],
+  });
+  const [one, other] = [
+    piece([[1, 0, 0, 0, 4]]),
+    piece([
+      [0, 0, 0, 0, 9],
+      [1, 0, 0, 0, 5],
+    ]),
+  ];
+  assert.deepEqual(allCells([one, other], one), [
+    [0, 0, 0, 0, 0],
+    [1, 0, 0, 0, 4],
+  ]);
 });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Mesh, type InstancedMesh } from "three";
+import { Mesh, type BufferGeometry, type InstancedMesh } from "three";
 import { indexOf, neighbours, keyOf, type Row } from "../src/cells";
 import { makeGhosts, makeShape } from "../src/stage/cells";
 import { cubes, grids, spheres } from "./grids";
 
 const block = (size: number): Row[] => {
   const rows: Row[] = [];
-  for (let x = 0; x < size; x++) for (let y = 0; y < size; y++) for (let z = 0; z < size; z++) rows.push([x, y, z, 0, 0, 0]);
+  for (let x = 0; x < size; x++)
+    for (let y = 0; y < size; y++) for (let z = 0; z < size; z++) rows.push([x, y, z, 0, 0, 0]);
   return rows;
 };
 const palette = { neutral: "#ff0000", colours: ["#00ff00"] };
@@ -17,9 +18,8 @@ function triangles({ object }: { object: { traverse(see: (part: object) => void)
   let count = 0;
   object.traverse((part) => {
     if (!(part instanceof Mesh) || !part.visible) return;
-    const range = part.geometry.drawRange.count;
-    const all = part.geometry.index!.count;
-    count += (Math.min(range, all) / 3) * ((part as InstancedMesh).count ?? 1);
+    const { drawRange, index } = part.geometry as BufferGeometry;
+    count += (Math.min(drawRange.count, index!.count) / 3) * ((part as InstancedMesh).count ?? 1);
   });
   return count;
 }
@@ -41,7 +41,8 @@ test("on every grid, drawing change by change comes to the same as drawing at on
     const rows: Row[] = [[0, 0, 0, 0, 0, 0]];
     const slowly = makeShape(grid);
     for (let n = 0; rows.length < 30; n++) {
-      for (const next of neighbours(grid, rows[n]!)) if (!indexOf([...rows]).has(keyOf(next))) rows.push([...next, rows.length % 3 ? 0 : 1, 0]);
+      for (const next of neighbours(grid, rows[n]!))
+        if (!indexOf([...rows]).has(keyOf(next))) rows.push([...next, rows.length % 3 ? 0 : 1, 0]);
       slowly.draw(indexOf([...rows]), palette);
     }
     while (rows.length > 9) {
@@ -58,7 +59,13 @@ test("on every grid, drawing change by change comes to the same as drawing at on
 
 test("a side next to an optional cell is seen through it", () => {
   const shape = makeShape(cubes);
-  shape.draw(indexOf([[0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 1, 0]]), palette);
+  shape.draw(
+    indexOf([
+      [0, 0, 0, 0, 0, 0],
+      [1, 0, 0, 0, 1, 0],
+    ]),
+    palette,
+  );
   // Six sides of the fixed cell; five of the other, whose mask and glass are two meshes.
   assert.equal(triangles(shape), 10 * (6 + 2 * 5));
 });
@@ -77,7 +84,13 @@ test("ghosts come and go, also as balls", () => {
   for (const grid of [cubes, spheres]) {
     const ghosts = makeGhosts(grid, 1.02, 0.5);
     assert.equal(triangles(ghosts), 0);
-    ghosts.draw([[0, 0, 0, 0], [1, 0, 0, 0]], "#ff0000");
+    ghosts.draw(
+      [
+        [0, 0, 0, 0],
+        [1, 0, 0, 0],
+      ],
+      "#ff0000",
+    );
     const two = triangles(ghosts);
     ghosts.draw([[1, 0, 0, 0]], "#ff0000");
     assert.ok(triangles(ghosts) > 0 && triangles(ghosts) < two);

@@ -2,15 +2,37 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { BodyData, PoseData } from "../src/messages";
 import {
-  exploded, heaviest, heldStill, labelled, later, momentAt, poseAt, secondsAfter, stepFrom, ticksOf,
+  exploded,
+  heaviest,
+  heldStill,
+  labelled,
+  later,
+  momentAt,
+  poseAt,
+  secondsAfter,
+  stepFrom,
+  ticksOf,
 } from "../src/solutions/timeline";
 
 const still: [number, number, number] = [0, 0, 0];
-const pose = (kind: PoseData["kind"], shifts: [number, number, number][], shown: boolean[], level = ""): PoseData =>
-  ({ kind, shifts, shown, words: kind, level });
+const pose = (kind: PoseData["kind"], shifts: [number, number, number][], shown: boolean[], level = ""): PoseData => ({
+  kind,
+  shifts,
+  shown,
+  words: kind,
+  level,
+});
 const body = (name: string, weight = 1, size = 1): BodyData => ({
-  name, piece: 0, colour: "#fff", weight, edges: [], balls: [], radius: 0, necks: [],
-  positions: [0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, size], triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
+  name,
+  piece: 0,
+  colour: "#fff",
+  weight,
+  edges: [],
+  balls: [],
+  radius: 0,
+  necks: [],
+  positions: [0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, size],
+  triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
 });
 
 // A moves right by 2 and away; then B and C come apart, without A.
@@ -56,7 +78,13 @@ test("a step goes to the next pose, from a pose and from between two", () => {
 test("separations are the big ticks and carry their level", () => {
   const ticks = ticksOf(poses);
   assert.equal(ticks.length, poses.length);
-  assert.deepEqual(ticks.filter(({ big }) => big).map(({ pose: at, text }) => [at, text]), [[1, "2"], [4, "1"]]);
+  assert.deepEqual(
+    ticks.filter(({ big }) => big).map(({ pose: at, text }) => [at, text]),
+    [
+      [1, "2"],
+      [4, "1"],
+    ],
+  );
 });
 
 test("texts over ticks never run into each other", () => {
@@ -86,8 +114,15 @@ test("holding a body still moves the others the other way, and it never moves it
 });
 
 test("drawn apart, bodies go outwards from the middle of those that are seen", () => {
-  const middles = [[0, 0, 0], [4, 0, 0], [99, 0, 0]] as const;
+  const middles = [
+    [0, 0, 0],
+    [4, 0, 0],
+    [99, 0, 0],
+  ] as const;
   const moment = { shifts: [still, still, still], alphas: [1, 1, 0] };
-  assert.deepEqual(exploded(moment, middles, 0.5).slice(0, 2), [[-1, 0, 0], [1, 0, 0]]);
+  assert.deepEqual(exploded(moment, middles, 0.5).slice(0, 2), [
+    [-1, 0, 0],
+    [1, 0, 0],
+  ]);
   assert.equal(exploded(moment, middles, 0), moment.shifts);
 });

@@ -38,25 +38,42 @@ export function sampleOf(grid: GridData): Cell[] {
     const [p, q] = [centreOf(grid, a), centreOf(grid, b)];
     return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) < 2.01 * grid.radius;
   };
-  return all.reduce<Cell[]>((heap, ball) => (heap.length < 4 && heap.every((other) => touch(ball, other)) ? [...heap, ball] : heap), []);
+  return all.reduce<Cell[]>(
+    (heap, ball) => (heap.length < 4 && heap.every((other) => touch(ball, other)) ? [...heap, ball] : heap),
+    [],
+  );
 }
 
 /** The cells turned by an angle in radians. A box that fits the one view, or if it `turns` all of them. */
 export function drawn(grid: GridData, cells: readonly (Cell | Row)[], angle = 0, turns = false): Drawing {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const turned = ([x, y, z]: Vector): Vector => [cos * x - sin * y, sin * x + cos * y, z];
-  const faces = facesOf(grid, cells).map(({ cell, normal, corners }) => ({ cell, normal: turned(normal), corners: corners.map(turned) }));
+  const faces = facesOf(grid, cells).map(({ cell, normal, corners }) => ({
+    cell,
+    normal: turned(normal),
+    corners: corners.map(turned),
+  }));
   const centres = cells.map((cell) => turned(centreOf(grid, cell)));
   const patches = grid.radius
-    ? centres.map((centre, cell) => ({ cell, depth: dot(centre, EYE), points: [onPage(centre)], radius: grid.radius, light: 0.8 }))
+    ? centres.map((centre, cell) => ({
+        cell,
+        depth: dot(centre, EYE),
+        points: [onPage(centre)],
+        radius: grid.radius,
+        light: 0.8,
+      }))
     : faces
         .filter((face) => dot(face.normal, EYE) > 1e-6)
         .map(({ cell, corners, normal }) => ({
-          cell, depth: corners.reduce((sum, corner) => sum + dot(corner, EYE), 0) / corners.length,
-          points: corners.map(onPage), radius: 0, light: 0.5 + 0.5 * dot(unit(normal), LAMP),
+          cell,
+          depth: corners.reduce((sum, corner) => sum + dot(corner, EYE), 0) / corners.length,
+          points: corners.map(onPage),
+          radius: 0,
+          light: 0.5 + 0.5 * dot(unit(normal), LAMP),
         }));
   patches.sort((a, b) => a.depth - b.depth);
-  if (turns) return { patches, box: boxAround(grid.radius ? centres : faces.flatMap(({ corners }) => corners), grid.radius) };
+  if (turns)
+    return { patches, box: boxAround(grid.radius ? centres : faces.flatMap(({ corners }) => corners), grid.radius) };
   const xs = patches.flatMap((patch) => patch.points.flatMap(([x]) => [x - patch.radius, x + patch.radius]));
   const ys = patches.flatMap((patch) => patch.points.flatMap(([, y]) => [y - patch.radius, y + patch.radius]));
   const size = 1.06 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
@@ -69,7 +86,9 @@ const squareAt = ([x, y]: readonly [number, number], size: number) => `${x - siz
 
 /** The same at every angle but for where it lies: about the middle of the points, as wide as they are far from it. */
 function boxAround(points: readonly Vector[], radius: number): string {
-  const middle = [0, 1, 2].map((axis) => points.reduce((sum, point) => sum + point[axis]!, 0) / points.length) as unknown as Vector;
+  const middle = [0, 1, 2].map(
+    (axis) => points.reduce((sum, point) => sum + point[axis]!, 0) / points.length,
+  ) as unknown as Vector;
   const far = Math.max(...points.map(([x, y, z]) => Math.hypot(x - middle[0], y - middle[1], z - middle[2])));
   return squareAt(onPage(middle), 2.06 * (far + radius));
 }

@@ -20,11 +20,18 @@ export interface Group {
 }
 
 const { groups, formats } = words.export;
-const kind = (to: string, name: keyof typeof formats, needs: Needs, show = ""): Kind => ({ to, show, what: formats[name], needs });
+const kind = (to: string, name: keyof typeof formats, needs: Needs, show = ""): Kind => ({
+  to,
+  show,
+  what: formats[name],
+  needs,
+});
 
 export const GROUPS: readonly Group[] = [
   {
-    title: groups.puzzle[0], hint: groups.puzzle[1], sized: false,
+    title: groups.puzzle[0],
+    hint: groups.puzzle[1],
+    sized: false,
     kinds: [
       kind(".kumitate.json", "kumitate", "puzzle"),
       kind(".xmpuzzle", "xmpuzzle", "puzzle"),
@@ -32,7 +39,9 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: groups.print[0], hint: groups.print[1], sized: true,
+    title: groups.print[0],
+    hint: groups.print[1],
+    sized: true,
     kinds: [
       kind(".3mf", "3mf", "pieces"),
       kind(".stl", "stl", "pieces"),
@@ -41,7 +50,9 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: groups.pictures[0], hint: groups.pictures[1], sized: false,
+    title: groups.pictures[0],
+    hint: groups.pictures[1],
+    sized: false,
     kinds: [
       kind(".svg", "pieces.svg", "pieces", "pieces"),
       kind(".png", "pieces.png", "pieces", "pieces"),
@@ -50,7 +61,9 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: groups.solution[0], hint: groups.solution[1], sized: false,
+    title: groups.solution[0],
+    hint: groups.solution[1],
+    sized: false,
     kinds: [
       kind(".gif", "gif", "apart"),
       kind(".html", "html", "solution"),

@@ -10,7 +10,9 @@ const known = new WeakMap<ShapeData, Map<string, Promise<string>>>();
 export function pictureOf(grid: string, shape: ShapeData, colour: string): Promise<string> {
   const ours = known.get(shape) ?? new Map<string, Promise<string>>();
   known.set(shape, ours);
-  const asked = ours.get(colour) ?? api.picture({ grid, shape, colour }).then((svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`);
+  const asked =
+    ours.get(colour) ??
+    api.picture({ grid, shape, colour }).then((svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`);
   ours.set(colour, asked);
   asked.catch(() => ours.delete(colour));
   return asked;

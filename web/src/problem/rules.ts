@@ -5,7 +5,10 @@ import { shapeOf } from "../puzzle";
 
 export const MOST_COPIES = 1_000_000;
 
-export interface Range { readonly min: number; readonly max: number }
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
 
 /** "2" or "0–3" (or 0-3, 0..3), as a range; null if it is none. */
 export function readRange(text: string): Range | null {
@@ -81,8 +84,7 @@ export const withAllowed = (problem: ProblemData, [piece, goal]: Pair, yes: bool
 });
 
 /** A group that the piece is not in yet. */
-export const freshGroup = (groups: readonly GroupData[]) =>
-  1 + Math.max(0, ...groups.map(({ group }) => group));
+export const freshGroup = (groups: readonly GroupData[]) => 1 + Math.max(0, ...groups.map(({ group }) => group));
 
 /** Whether two placements are the same, whatever else they are in. */
 export const samePlacement = <T extends { piece: number; turn: number; shift: readonly number[] }>(a: T, b: T) =>

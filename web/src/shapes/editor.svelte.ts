@@ -3,9 +3,38 @@
 
 import * as api from "../api";
 import {
-  bare, box, boundsOf, firstRoom, flood, grown, heightOf, indexOf, inRoom, keyOf, keysOf, layersOf, line,
-  mirrored, mirrorIn, painted, replaced, resized, roomAround, shiftAlong, shifted, spaceOf, spotOf, taken,
-  type Cell, type Key, type Layer, type Mirror, type Paint, type Room, type Row, type Vector,
+  bare,
+  box,
+  boundsOf,
+  firstRoom,
+  flood,
+  grown,
+  heightOf,
+  indexOf,
+  inRoom,
+  keyOf,
+  keysOf,
+  layersOf,
+  line,
+  mirrored,
+  mirrorIn,
+  painted,
+  replaced,
+  resized,
+  roomAround,
+  shiftAlong,
+  shifted,
+  spaceOf,
+  spotOf,
+  taken,
+  type Cell,
+  type Key,
+  type Layer,
+  type Mirror,
+  type Paint,
+  type Room,
+  type Row,
+  type Vector,
 } from "../cells";
 import type { ChangeRequest, GridData, WayData } from "../messages";
 import { shapeColour } from "../palette";
@@ -69,8 +98,14 @@ class Editor {
   level = $derived(nearest(this.layers, this.height));
   layer = $derived(this.layers[this.level]);
   below = $derived(this.layers[this.level - 1]);
-  mirrors = $derived(this.across.map((axis) => mirrorIn(this.grid, this.room, axis)).filter((mirror): mirror is Mirror => mirror !== null));
-  chosen = $derived(this.picked?.shape === studio.shape ? new Set([...this.picked!.keys].filter((key) => this.index.has(key))) : NO_KEYS);
+  mirrors = $derived(
+    this.across
+      .map((axis) => mirrorIn(this.grid, this.room, axis))
+      .filter((mirror): mirror is Mirror => mirror !== null),
+  );
+  chosen = $derived(
+    this.picked?.shape === studio.shape ? new Set([...this.picked.keys].filter((key) => this.index.has(key))) : NO_KEYS,
+  );
   /** What turns, mirrors and shifts act on: the selected cells, or all. */
   subject = $derived(this.chosen.size ? taken(this.rows, this.chosen) : this.rows);
   /** The cells that are shown in space. */
@@ -106,7 +141,9 @@ export function goToLevel(level: number): void {
 }
 
 export function toggleMirror(axis: Axis): void {
-  editor.across = editor.across.includes(axis) ? editor.across.filter((each) => each !== axis) : [...editor.across, axis];
+  editor.across = editor.across.includes(axis)
+    ? editor.across.filter((each) => each !== axis)
+    : [...editor.across, axis];
 }
 
 // ---- changing the shape ----
@@ -150,13 +187,24 @@ export function begin(at: Cell, { brush, reach, out, layer, more = false }: Mann
   if (brush === "look" || !editor.shape) return;
   const row = editor.index.get(keyOf(at));
   const paint: Paint | null =
-    brush === "select" ? null
-    : brush === "colour" ? { kind: "colour", colour: editor.colour }
-    : brush === "optional" ? { kind: "optional", optional: row?.[4] !== 1 }
-    : { kind: brush };
+    brush === "select"
+      ? null
+      : brush === "colour"
+        ? { kind: "colour", colour: editor.colour }
+        : brush === "optional"
+          ? { kind: "optional", optional: row?.[4] !== 1 }
+          : { kind: brush };
   stroke = {
-    brush, reach, from: at, before: editor.rows, paint, kept: more ? editor.chosen : NO_KEYS, out,
-    key: `stroke ${++strokes}`, cells: new Map(), last: at,
+    brush,
+    reach,
+    from: at,
+    before: editor.rows,
+    paint,
+    kept: more ? editor.chosen : NO_KEYS,
+    out,
+    key: `stroke ${++strokes}`,
+    cells: new Map(),
+    last: at,
   };
   editor.drawing = true;
   if (reach === "fill") for (const cell of filled(at, row, layer)) stroke.cells.set(keyOf(cell), cell);
@@ -199,7 +247,9 @@ function filled(at: Cell, row: Row | undefined, layer: Layer | undefined): Cell[
   return flood(grid, at, (cell) => {
     if (there && !there.has(keyOf(cell))) return false;
     const other = index.get(keyOf(cell));
-    return row ? other !== undefined && other[4] === row[4] && other[5] === row[5] : !other && inRoom(room, spotOf(grid, cell));
+    return row
+      ? other !== undefined && other[4] === row[4] && other[5] === row[5]
+      : !other && inRoom(room, spotOf(grid, cell));
   });
 }
 
@@ -267,7 +317,9 @@ function changed(change: Change): Promise<Row[]> {
   const known = asked.get(subject) ?? new Map<string, Promise<Row[]>>();
   asked.set(subject, known);
   const name = JSON.stringify(change);
-  const answer = known.get(name) ?? api.change({ grid: grid.key, shape: { ...shape!, cells: subject }, ...change }).then(({ cells }) => cells);
+  const answer =
+    known.get(name) ??
+    api.change({ grid: grid.key, shape: { ...shape!, cells: subject }, ...change }).then(({ cells }) => cells);
   known.set(name, answer);
   answer.catch(() => known.delete(name));
   return answer;
@@ -279,7 +331,13 @@ export function preview(change: Change | WayData): void {
   const number = ++previews;
   if (!editor.rows.length) return;
   if ("shift" in change) editor.preview = shifted(editor.subject, change.shift);
-  else changed(change).then((rows) => { if (number === previews) editor.preview = rows; }, () => {});
+  else
+    changed(change).then(
+      (rows) => {
+        if (number === previews) editor.preview = rows;
+      },
+      () => {},
+    );
 }
 
 export function endPreview(): void {

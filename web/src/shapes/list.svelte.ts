@@ -2,7 +2,16 @@
 
 import * as api from "../api";
 import type { ShapeData } from "../messages";
-import { freshId, labelOf, usersOf, withNewShape, withoutShape, withShape, withShapeMoved, withShapesOf } from "../puzzle";
+import {
+  freshId,
+  labelOf,
+  usersOf,
+  withNewShape,
+  withoutShape,
+  withShape,
+  withShapeMoved,
+  withShapesOf,
+} from "../puzzle";
 import { act, complain, enter, notify, studio, undo } from "../state.svelte";
 import { words } from "../words";
 
@@ -25,7 +34,8 @@ export function make(): void {
 export function add(shapes: readonly ShapeData[], from = ""): void {
   const first = freshId(studio.puzzle!);
   act(words.shapes.did.add(shapes.length, from), (puzzle) =>
-    shapes.reduce((all, shape, at) => withNewShape(all, { ...shape, id: first + at }), puzzle));
+    shapes.reduce((all, shape, at) => withNewShape(all, { ...shape, id: first + at }), puzzle),
+  );
   studio.shape = first;
 }
 
@@ -34,7 +44,9 @@ export function duplicate(shape: ShapeData): void {
   const id = freshId(puzzle);
   const label = labelOf(puzzle, shape.id);
   const at = puzzle.shapes.indexOf(shape) + 1;
-  act(words.shapes.did.duplicate(label), (now) => withNewShape(now, { ...shape, id, name: words.shapes.list.copyOf(label) }, at));
+  act(words.shapes.did.duplicate(label), (now) =>
+    withNewShape(now, { ...shape, id, name: words.shapes.list.copyOf(label) }, at),
+  );
   studio.shape = id;
 }
 
@@ -57,18 +69,28 @@ export function remove(id: number): void {
 export function rename(shape: ShapeData, name: string): void {
   list.naming = null;
   if (name === shape.name) return;
-  act(words.shapes.did.rename(labelOf(studio.puzzle!, shape.id), name), (puzzle) => withShape(puzzle, { ...shape, name }));
+  act(words.shapes.did.rename(labelOf(studio.puzzle!, shape.id), name), (puzzle) =>
+    withShape(puzzle, { ...shape, name }),
+  );
 }
 
 export function move(from: number, to: number): void {
   const shape = studio.puzzle!.shapes[from];
   if (!shape || to < 0 || to >= studio.puzzle!.shapes.length || from === to) return;
-  act(words.shapes.did.move(labelOf(studio.puzzle!, shape.id)), (puzzle) => withShapeMoved(puzzle, from, to), `move ${shape.id}`);
+  act(
+    words.shapes.did.move(labelOf(studio.puzzle!, shape.id)),
+    (puzzle) => withShapeMoved(puzzle, from, to),
+    `move ${shape.id}`,
+  );
 }
 
 export function weigh(shape: ShapeData, weight: number): void {
   if (weight === shape.weight) return;
-  act(words.shapes.did.weigh(labelOf(studio.puzzle!, shape.id)), (puzzle) => withShape(puzzle, { ...shape, weight }), `weight ${shape.id}`);
+  act(
+    words.shapes.did.weigh(labelOf(studio.puzzle!, shape.id)),
+    (puzzle) => withShape(puzzle, { ...shape, weight }),
+    `weight ${shape.id}`,
+  );
 }
 
 /** Add the shapes of a puzzle file, if they are of the same grid. */

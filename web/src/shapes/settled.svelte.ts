@@ -11,5 +11,9 @@ export function settled<T>(get: () => T, milliseconds: number): { readonly now: 
     const timer = setTimeout(() => (now = next), milliseconds);
     return () => clearTimeout(timer);
   });
-  return { get now() { return now; } };
+  return {
+    get now() {
+      return now;
+    },
+  };
 }

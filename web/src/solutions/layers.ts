@@ -23,7 +23,8 @@ export interface Layers {
 /** All cells of the goal, those that a piece never covers with a count of 0: other pieces cover them. */
 export function allCells(positions: readonly PositionsData[], piece: PositionsData): PositionsData["cells"] {
   const found = new Map<string, PositionsData["cells"][number]>();
-  for (const { cells } of positions) for (const [x, y, z, tile] of cells) found.set(`${x},${y},${z},${tile}`, [x, y, z, tile, 0]);
+  for (const { cells } of positions)
+    for (const [x, y, z, tile] of cells) found.set(`${x},${y},${z},${tile}`, [x, y, z, tile, 0]);
   for (const cell of piece.cells) found.set(cell.slice(0, 4).join(), cell);
   return [...found.values()].sort((a, b) => a[2] - b[2] || a[1] - b[1] || a[0] - b[0] || a[3] - b[3]);
 }
@@ -35,10 +36,19 @@ export function layersOf(grid: GridData, cells: PositionsData["cells"]): Layers 
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const [x, y, z, tile, count] of cells) {
     const { section, centre, height } = grid.tiles[tile]!;
-    const [px, py, pz] = [0, 1, 2].map((axis) => x * a[axis]! + y * b[axis]! + z * c[axis]!) as [number, number, number];
+    const [px, py, pz] = [0, 1, 2].map((axis) => x * a[axis]! + y * b[axis]! + z * c[axis]!) as [
+      number,
+      number,
+      number,
+    ];
     const points = section.map(([sx, sy]) => [px + sx, -(py + sy)] as const);
     const middle = [px + centre[0], -(py + centre[1])] as const;
-    const ends = points.length ? points : [[middle[0] - grid.radius, middle[1] - grid.radius], [middle[0] + grid.radius, middle[1] + grid.radius]] as const;
+    const ends = points.length
+      ? points
+      : ([
+          [middle[0] - grid.radius, middle[1] - grid.radius],
+          [middle[0] + grid.radius, middle[1] + grid.radius],
+        ] as const);
     for (const [ex, ey] of ends) {
       [left, right] = [Math.min(left, ex), Math.max(right, ex)];
       [low, high] = [Math.min(low, ey), Math.max(high, ey)];
@@ -65,7 +75,9 @@ export function barsOf(values: readonly { value: number; count: number }[], most
   const high = Math.max(...values.map(({ value }) => value));
   const width = Math.ceil((high - low + 1) / most);
   const bars = Array.from({ length: Math.ceil((high - low + 1) / width) }, (_, n) => ({
-    from: low + n * width, to: Math.min(high, low + (n + 1) * width - 1), count: 0,
+    from: low + n * width,
+    to: Math.min(high, low + (n + 1) * width - 1),
+    count: 0,
   }));
   for (const { value, count } of values) bars[Math.floor((value - low) / width)]!.count += count;
   return bars;

@@ -49,12 +49,21 @@ export function outcomeOf(run: RunData): Outcome | null {
     run.rigid ? said.rigid(run.rigid) : "",
     run.stuck ? said.stuck(run.stuck) : "",
     run.given_up ? said.givenUp(run.given_up) : "",
-  ].filter(Boolean).join(" ");
+  ]
+    .filter(Boolean)
+    .join(" ");
   if (run.solutions === 0) {
-    return { kind: "warn", text: `${said.noneApart(said.assemblies(run.assemblies))} ${why}`.trim(), offer: "assemblies" };
+    return {
+      kind: "warn",
+      text: `${said.noneApart(said.assemblies(run.assemblies))} ${why}`.trim(),
+      offer: "assemblies",
+    };
   }
   const count = run.solutions ?? run.assemblies;
-  const of = run.solutions !== null && run.solutions < run.assemblies ? ` ${said.ofAssemblies(said.assemblies(run.assemblies))}` : "";
+  const of =
+    run.solutions !== null && run.solutions < run.assemblies
+      ? ` ${said.ofAssemblies(said.assemblies(run.assemblies))}`
+      : "";
   const text = (count === 1 && !of ? said.doneOne : said.done)(found(run) + of, took(run.seconds));
   return { kind: "good", text: `${text} ${why}`.trim(), offer: null };
 }
@@ -66,7 +75,8 @@ export function optionsText(options: SolveOptions): string {
   const parts = [
     options.disassemble ? "" : ways.disassemble,
     ...(["mirrors", "rotations", "thorough", "distinct_copies", "fine", "coordinate"] as const).map((name) =>
-      options[name] ? ways[name] : ""),
+      options[name] ? ways[name] : "",
+    ),
     count && `${ways.keep[what] ?? what} ${count}`,
     options.limit === null ? "" : ways.limit(options.limit),
   ].filter(Boolean);

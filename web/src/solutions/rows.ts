@@ -50,7 +50,13 @@ export function pagesOf({ first, end }: { first: number; end: number }): number[
 export type Filter = Required<Omit<PageRequest, "first" | "count">>;
 
 export const noFilter: Filter = {
-  order: "found", min_level: null, max_level: null, min_moves: null, max_moves: null, uses: [], lacks: [],
+  order: "found",
+  min_level: null,
+  max_level: null,
+  min_moves: null,
+  max_moves: null,
+  uses: [],
+  lacks: [],
 };
 
 /** Whether anything can be left out. */

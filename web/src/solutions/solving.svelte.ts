@@ -11,8 +11,15 @@ export const PLAYED = 1000; // solutions are enough when somebody just wants to 
 
 class Solving {
   options = $state.raw<SolveOptions>({
-    disassemble: true, mirrors: false, rotations: false, thorough: false, distinct_copies: false,
-    fine: false, coordinate: false, keep: "all", limit: null,
+    disassemble: true,
+    mirrors: false,
+    rotations: false,
+    thorough: false,
+    distinct_copies: false,
+    fine: false,
+    coordinate: false,
+    keep: "all",
+    limit: null,
     threads: Math.max(1, (navigator.hardwareConcurrency || 1) - 1), // one stays for the page
   });
   /** The runs of the question as it stands, the latest first. */

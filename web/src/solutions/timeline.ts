@@ -25,7 +25,9 @@ const smooth = (x: number) => ((t) => t * t * (3 - 2 * t))(clamp(x, 0, 1));
 const plus = (a: Point, b: Point): Point => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const mixed = (a: Point, b: Point, t: number): Point => [
-  a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2]),
+  a[0] + t * (b[0] - a[0]),
+  a[1] + t * (b[1] - a[1]),
+  a[2] + t * (b[2] - a[2]),
 ];
 
 /** Whether bodies come or go between two poses. */

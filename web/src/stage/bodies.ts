@@ -2,8 +2,22 @@
 // shades come from outside (solutions/timeline.ts); here they only become matrices and materials.
 
 import {
-  Box3, BufferAttribute, BufferGeometry, Color, CylinderGeometry, Float32BufferAttribute, Group, InstancedMesh,
-  LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
+  Box3,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  Float32BufferAttribute,
+  Group,
+  InstancedMesh,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
 } from "three";
 import type { BodyData } from "../messages";
 
@@ -66,8 +80,13 @@ export function createBodies(bodies: readonly BodyData[]): Bodies {
 function partOf(body: BodyData): Part {
   const group = new Group();
   const skin = new MeshStandardMaterial({
-    color: body.colour, roughness: 0.68, metalness: 0, flatShading: !body.balls.length,
-    polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+    color: body.colour,
+    roughness: 0.68,
+    metalness: 0,
+    flatShading: !body.balls.length,
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
   });
   const solids = body.balls.length ? ballsOf(body, skin) : [meshOf(body, skin)];
   for (const solid of solids) solid.castShadow = solid.receiveShadow = true;
@@ -94,7 +113,11 @@ function ballsOf({ balls, radius, necks }: BodyData, skin: MeshStandardMaterial)
   const spheres = new InstancedMesh(new SphereGeometry(radius, round, round * 0.75), skin, balls.length);
   balls.forEach((ball, n) => spheres.setMatrixAt(n, new Matrix4().setPosition(...ball)));
   if (!necks.length) return [spheres];
-  const rods = new InstancedMesh(new CylinderGeometry(NECK * radius, NECK * radius, 1, 20, 1, true), skin, necks.length);
+  const rods = new InstancedMesh(
+    new CylinderGeometry(NECK * radius, NECK * radius, 1, 20, 1, true),
+    skin,
+    necks.length,
+  );
   necks.forEach(([a, b], n) => {
     const [from, to] = [new Vector3(...balls[a]!), new Vector3(...balls[b]!)];
     const way = to.clone().sub(from);

@@ -7,11 +7,37 @@
 // instances, for they have many triangles.
 
 import {
-  BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Line, LineBasicMaterial,
-  LineSegments, Mesh, MeshBasicMaterial, MeshStandardMaterial, SphereGeometry, Vector3, type Box3, type Material, type Object3D,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  DynamicDrawUsage,
+  Group,
+  InstancedMesh,
+  Line,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  SphereGeometry,
+  Vector3,
+  type Box3,
+  type Material,
+  type Object3D,
 } from "three";
 import {
-  beyond, footprintOf, keyOf, neighbours, placeOf, type Cell, type Key, type Layer, type Mirror, type Row, type Vector,
+  beyond,
+  footprintOf,
+  keyOf,
+  neighbours,
+  placeOf,
+  type Cell,
+  type Key,
+  type Layer,
+  type Mirror,
+  type Row,
+  type Vector,
 } from "../cells";
 import type { GridData } from "../messages";
 import { freed } from "./stage";
@@ -38,10 +64,22 @@ function panelsOf(grid: GridData, size: number): Panel[][] {
       const rim = ring.map((corner) => places[corner]!);
       const out = new Vector3(...normal);
       const heart = rim.reduce((sum, at) => sum.add(at), new Vector3()).divideScalar(rim.length);
-      const reach = Math.min(...rim.map((at, i) => heart.clone().sub(at).cross(rim[(i + 1) % rim.length]!.clone().sub(at).normalize()).length()));
+      const reach = Math.min(
+        ...rim.map((at, i) =>
+          heart
+            .clone()
+            .sub(at)
+            .cross(rim[(i + 1) % rim.length]!.clone().sub(at).normalize())
+            .length(),
+        ),
+      );
       const width = Math.min(0.03, 0.09 * reach);
       const inner = rim.map((at, i) => {
-        const before = rim.at(i - 1)!.clone().sub(at).normalize();
+        const before = rim
+          .at(i - 1)!
+          .clone()
+          .sub(at)
+          .normalize();
         const after = rim[(i + 1) % rim.length]!.clone().sub(at).normalize();
         const sine = before.clone().cross(after).length();
         return at.clone().addScaledVector(before.add(after), width / sine);
@@ -58,7 +96,8 @@ function panelsOf(grid: GridData, size: number): Panel[][] {
 
 /** The triangles of a slot, from its first point on. */
 function trianglesOf(corners: number, fine: boolean): number[] {
-  const fan = (first: number) => Array.from({ length: corners - 2 }, (_, i) => [first, first + i + 1, first + i + 2]).flat();
+  const fan = (first: number) =>
+    Array.from({ length: corners - 2 }, (_, i) => [first, first + i + 1, first + i + 2]).flat();
   if (!fine) return fan(0);
   const rim = Array.from({ length: corners }, (_, i) => {
     const [a, b] = [i, (i + 1) % corners];
@@ -98,7 +137,8 @@ function makeSheet(parent: Group, corners: number, looks: readonly Look[]) {
   function indices(): BufferAttribute {
     const one = trianglesOf(corners, fine);
     const all = new Uint32Array(one.length * room);
-    for (let slot = 0; slot < room; slot++) for (let i = 0; i < one.length; i++) all[slot * one.length + i] = one[i]! + slot * points;
+    for (let slot = 0; slot < room; slot++)
+      for (let i = 0; i < one.length; i++) all[slot * one.length + i] = one[i]! + slot * points;
     return new BufferAttribute(all, 1);
   }
   const arrays = () => ["position", "normal", "color"].map((name) => geometry.getAttribute(name) as BufferAttribute);
@@ -120,15 +160,19 @@ function makeSheet(parent: Group, corners: number, looks: readonly Look[]) {
           before.dispose();
         }
       }
-      const [position, normal, colour] = arrays().map(({ array }) => array as Float32Array) as [Float32Array, Float32Array, Float32Array];
+      const [position, normal, colour] = arrays().map(({ array }) => array as Float32Array) as [
+        Float32Array,
+        Float32Array,
+        Float32Array,
+      ];
       let at = 3 * points * slot;
       for (let i = 0; i < points; i++, at += 3) {
         const [px, py, pz] = places[i]!;
         const [nx, ny, nz] = normals[i]!;
         const shade = i < corners ? RIM : 1;
-        position[at] = px + x, position[at + 1] = py + y, position[at + 2] = pz + z;
-        normal[at] = nx, normal[at + 1] = ny, normal[at + 2] = nz;
-        colour[at] = shade * r, colour[at + 1] = shade * g, colour[at + 2] = shade * b;
+        position.set([px + x, py + y, pz + z], at);
+        normal.set([nx, ny, nz], at);
+        colour.set([shade * r, shade * g, shade * b], at);
       }
       dirty.add(slot);
     },
@@ -139,7 +183,8 @@ function makeSheet(parent: Group, corners: number, looks: readonly Look[]) {
       slots.delete(name);
       if (last === name) return;
       const size = 3 * points;
-      for (const { array } of arrays()) (array as Float32Array).copyWithin(size * slot, size * names.length, size * (names.length + 1));
+      for (const { array } of arrays())
+        (array as Float32Array).copyWithin(size * slot, size * names.length, size * (names.length + 1));
       names[slot] = last;
       slots.set(last, slot);
       dirty.add(slot);
@@ -245,7 +290,11 @@ function makeBalls(parent: Group, { radius, tiles }: GridData, size: number, loo
 
 // ---- cells of one look ----
 
-interface Look { readonly material: Material; readonly order: number; readonly solid: boolean }
+interface Look {
+  readonly material: Material;
+  readonly order: number;
+  readonly solid: boolean;
+}
 
 /** What a translucent thing is: first a mask in the depth, so that only its nearest sides are seen, then itself. */
 const veiled = (material: Material): Look[] => [
@@ -264,7 +313,10 @@ interface Skin {
 function makeSkin(parent: Group, grid: GridData, looks: readonly Look[], size = 1): Skin {
   if (grid.radius) {
     const balls = makeBalls(parent, grid, size, looks);
-    return { ...balls, put: (key, cell, sides, colour) => (sides.length ? balls.put(key, placeOf(grid, cell), colour) : balls.take(key)) };
+    return {
+      ...balls,
+      put: (key, cell, sides, colour) => (sides.length ? balls.put(key, placeOf(grid, cell), colour) : balls.take(key)),
+    };
   }
   const panels = panelsOf(grid, size);
   const kinds = [...new Set(panels.flat().map(({ corners }) => corners))];
@@ -303,8 +355,17 @@ export interface ShapeOnStage {
 export function makeShape(grid: GridData): ShapeOnStage {
   const object = new Group();
   const wood = new MeshStandardMaterial({ roughness: 0.72, vertexColors: !grid.radius });
-  const glass = new MeshStandardMaterial({ roughness: 0.5, vertexColors: !grid.radius, transparent: true, opacity: 0.4, depthWrite: false });
-  const skins = [makeSkin(object, grid, [{ material: wood, order: 0, solid: true }]), makeSkin(object, grid, veiled(glass))] as const;
+  const glass = new MeshStandardMaterial({
+    roughness: 0.5,
+    vertexColors: !grid.radius,
+    transparent: true,
+    opacity: 0.4,
+    depthWrite: false,
+  });
+  const skins = [
+    makeSkin(object, grid, [{ material: wood, order: 0, solid: true }]),
+    makeSkin(object, grid, veiled(glass)),
+  ] as const;
   let shown: ReadonlyMap<Key, Row> = new Map();
   let painted: Palette = { neutral: "", colours: [] };
   let tints: Color[] = [];
@@ -336,7 +397,8 @@ export function makeShape(grid: GridData): ShapeOnStage {
       for (const [key, row] of touched) {
         const now = cells.get(key);
         const sides = now ? seen(now, cells) : [];
-        for (const optional of [0, 1] as const) skins[optional].put(key, row, now?.[4] === optional ? sides : [], tints[row[5]] ?? tints[0]!);
+        for (const optional of [0, 1] as const)
+          skins[optional].put(key, row, now?.[4] === optional ? sides : [], tints[row[5]] ?? tints[0]!);
       }
       [shown, painted] = [cells, palette];
       plainly = skins[0].size() + skins[1].size() > (grid.radius ? FINE / 10 : FINE);
@@ -373,7 +435,9 @@ export function makeGhosts(grid: GridData, size: number, opacity: number): Ghost
       const keys = new Set(cells.map(keyOf));
       for (const cell of shown) skin.put(keyOf(cell), cell, [], tint);
       for (const cell of cells) {
-        const open = grid.tiles[cell[3]]!.sides.flatMap((_, side) => (keys.has(keyOf(beyond(grid, cell, side))) ? [] : [side]));
+        const open = grid.tiles[cell[3]]!.sides.flatMap((_, side) =>
+          keys.has(keyOf(beyond(grid, cell, side))) ? [] : [side],
+        );
         skin.put(keyOf(cell), cell, open, tint);
       }
       shown = cells;
@@ -390,7 +454,10 @@ export function makeGhosts(grid: GridData, size: number, opacity: number): Ghost
 
 export interface Scenery {
   readonly object: Object3D;
-  draw(what: { floor: Layer | undefined; layer: Layer | undefined; mirrors: readonly Mirror[]; box: Box3 }, colours: { line: string; accent: string }): void;
+  draw(
+    what: { floor: Layer | undefined; layer: Layer | undefined; mirrors: readonly Mirror[]; box: Box3 },
+    colours: { line: string; accent: string },
+  ): void;
   dispose(): void;
 }
 
@@ -420,20 +487,56 @@ export function makeScenery(grid: GridData): Scenery {
             edges.set(name, [x, y, min.z, u, v, min.z]);
           });
         }
-        object.add(new LineSegments(flat([...edges.values()].flat()), new LineBasicMaterial({ color: line, transparent: true, opacity: 0.38 })));
+        object.add(
+          new LineSegments(
+            flat([...edges.values()].flat()),
+            new LineBasicMaterial({ color: line, transparent: true, opacity: 0.38 }),
+          ),
+        );
       }
       if (layer) {
-        const rim = [[min.x, min.y], [max.x, min.y], [max.x, max.y], [min.x, max.y], [min.x, min.y]];
-        object.add(new Line(flat(rim.flatMap(([x, y]) => [x!, y!, layer.height])), new LineBasicMaterial({ color: accent, transparent: true, opacity: 0.75 })));
+        const rim = [
+          [min.x, min.y],
+          [max.x, min.y],
+          [max.x, max.y],
+          [min.x, max.y],
+          [min.x, min.y],
+        ];
+        object.add(
+          new Line(
+            flat(rim.flatMap(([x, y]) => [x!, y!, layer.height])),
+            new LineBasicMaterial({ color: accent, transparent: true, opacity: 0.75 }),
+          ),
+        );
       }
       for (const { axis, at } of mirrors) {
-        const [u, v] = ([[1, 2], [0, 2], [0, 1]] as const)[axis];
+        const [u, v] = (
+          [
+            [1, 2],
+            [0, 2],
+            [0, 1],
+          ] as const
+        )[axis];
         const corner = (first: Vector3, second: Vector3): Vector3 =>
-          new Vector3().setComponent(axis, at).setComponent(u, first.getComponent(u)).setComponent(v, second.getComponent(v));
-        const rim = [corner(min, min), corner(max, min), corner(max, max), corner(min, max)].map((each) => each.toArray());
-        const glass = new MeshBasicMaterial({ color: accent, transparent: true, opacity: 0.07, side: DoubleSide, depthWrite: false });
+          new Vector3()
+            .setComponent(axis, at)
+            .setComponent(u, first.getComponent(u))
+            .setComponent(v, second.getComponent(v));
+        const rim = [corner(min, min), corner(max, min), corner(max, max), corner(min, max)].map((each) =>
+          each.toArray(),
+        );
+        const glass = new MeshBasicMaterial({
+          color: accent,
+          transparent: true,
+          opacity: 0.07,
+          side: DoubleSide,
+          depthWrite: false,
+        });
         const edge = new LineBasicMaterial({ color: accent, transparent: true, opacity: 0.5 });
-        object.add(new Mesh(flat([0, 1, 2, 0, 2, 3].flatMap((i) => rim[i]!)), glass), new Line(flat([...rim, rim[0]!].flat()), edge));
+        object.add(
+          new Mesh(flat([0, 1, 2, 0, 2, 3].flatMap((i) => rim[i]!)), glass),
+          new Line(flat([...rim, rim[0]!].flat()), edge),
+        );
       }
     },
     dispose: clear,

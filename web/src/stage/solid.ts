@@ -2,8 +2,21 @@
 // what is looked at or pointed at, not edited.
 
 import {
-  Box3, BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, InstancedMesh, LineBasicMaterial,
-  LineSegments, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry, Vector3, type Intersection,
+  Box3,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Float32BufferAttribute,
+  Group,
+  InstancedMesh,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  SphereGeometry,
+  Vector3,
+  type Intersection,
 } from "three";
 import { centreOf, placeOf, type Cell, type Key, type Row, type Vector } from "../cells";
 import type { GridData } from "../messages";
@@ -23,8 +36,15 @@ export function solidOf(grid: GridData, cells: readonly (Cell | Row)[], { colour
   const group = new Group();
   const glassy = opacity < 1;
   const material = new MeshStandardMaterial({
-    roughness: 0.72, metalness: 0, transparent: glassy, opacity, depthWrite: !glassy,
-    side: glassy ? DoubleSide : 0, polygonOffset: true, polygonOffsetFactor: glassy ? 2 : 1, polygonOffsetUnits: 1,
+    roughness: 0.72,
+    metalness: 0,
+    transparent: glassy,
+    opacity,
+    depthWrite: !glassy,
+    side: glassy ? DoubleSide : 0,
+    polygonOffset: true,
+    polygonOffsetFactor: glassy ? 2 : 1,
+    polygonOffsetUnits: 1,
   });
   if (grid.radius > 0) {
     const balls = new InstancedMesh(new SphereGeometry(grid.radius, 32, 20), material, cells.length);
@@ -44,7 +64,10 @@ export function solidOf(grid: GridData, cells: readonly (Cell | Row)[], { colour
   mesh.castShadow = mesh.receiveShadow = !glassy;
   group.add(mesh);
   const { edges, seams } = linesOf(faces);
-  for (const [points, strength] of [[edges, 0.55], [seams, 0.14]] as const) {
+  for (const [points, strength] of [
+    [edges, 0.55],
+    [seams, 0.14],
+  ] as const) {
     const line = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
     const ink = new LineBasicMaterial({ color: 0x1c1712, transparent: true, opacity: strength * (glassy ? 0.5 : 1) });
     group.add(new LineSegments(line, ink));
@@ -60,7 +83,11 @@ export function cellHit({ object, instanceId, faceIndex }: Intersection): number
 /** Points between which the cells lie; of balls, those farthest along the axes. */
 export function cornersOf(grid: GridData, cells: readonly (Cell | Row)[]): Vector3[] {
   const { radius } = grid;
-  const ball = [[radius, 0, 0], [0, radius, 0], [0, 0, radius]].flatMap(([x = 0, y = 0, z = 0]) => [new Vector3(x, y, z), new Vector3(-x, -y, -z)]);
+  const ball = [
+    [radius, 0, 0],
+    [0, radius, 0],
+    [0, 0, radius],
+  ].flatMap(([x = 0, y = 0, z = 0]) => [new Vector3(x, y, z), new Vector3(-x, -y, -z)]);
   return cells.flatMap((cell) => {
     const around = radius > 0 ? ball : grid.tiles[cell[3]]!.corners.map((corner) => new Vector3(...corner));
     const from = new Vector3(...(radius > 0 ? centreOf(grid, cell) : placeOf(grid, cell)));
@@ -69,7 +96,8 @@ export function cornersOf(grid: GridData, cells: readonly (Cell | Row)[]): Vecto
 }
 
 /** The room that cells take. */
-export const boxOf = (grid: GridData, cells: readonly (Cell | Row)[]) => new Box3().setFromPoints(cornersOf(grid, cells));
+export const boxOf = (grid: GridData, cells: readonly (Cell | Row)[]) =>
+  new Box3().setFromPoints(cornersOf(grid, cells));
 
 function skin(faces: readonly Face[], colour: (cell: number) => string) {
   const positions: number[] = [];
@@ -109,7 +137,10 @@ export function linesOf(faces: readonly Face[]): { edges: number[]; seams: numbe
   }
   const edges: number[] = [];
   const seams: number[] = [];
-  for (const { ends, normals: [a, b, ...more] } of lines.values()) {
+  for (const {
+    ends,
+    normals: [a, b, ...more],
+  } of lines.values()) {
     const flat = a && b && !more.length && a[0] * b[0] + a[1] * b[1] + a[2] * b[2] > 0.999;
     (flat ? seams : edges).push(...ends[0], ...ends[1]);
   }

@@ -4,9 +4,29 @@
 // puzzles' layers. Whoever puts an object on the stage takes it off and disposes of it (`discard`).
 
 import {
-  Box3, Color, DirectionalLight, Group, HemisphereLight, Mesh, Object3D, OrthographicCamera, PCFShadowMap,
-  PerspectiveCamera, PlaneGeometry, Ray, Raycaster, Scene, ShadowMaterial, Sphere, SRGBColorSpace, Vector2, Vector3,
-  WebGLRenderer, type Camera, type Intersection, type Material,
+  Box3,
+  Color,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  Mesh,
+  Object3D,
+  OrthographicCamera,
+  PCFShadowMap,
+  PerspectiveCamera,
+  PlaneGeometry,
+  Ray,
+  Raycaster,
+  Scene,
+  ShadowMaterial,
+  Sphere,
+  SRGBColorSpace,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+  type Camera,
+  type Intersection,
+  type Material,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
@@ -172,12 +192,18 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     const target = middle.clone();
     let far = 0;
     for (let round = 0; round < 4; round++) {
-      far = most(points.map((point) => {
-        const from = point.clone().sub(target);
-        return 1.06 * Math.max(Math.abs(from.dot(right)) / across, Math.abs(from.dot(above)) / up) + from.dot(towards);
-      }));
+      far = most(
+        points.map((point) => {
+          const from = point.clone().sub(target);
+          return (
+            1.06 * Math.max(Math.abs(from.dot(right)) / across, Math.abs(from.dot(above)) / up) + from.dot(towards)
+          );
+        }),
+      );
       for (const axis of [right, above]) {
-        const seen = points.map((point) => point.clone().sub(target)).map((from) => from.dot(axis) / (far - from.dot(towards)));
+        const seen = points
+          .map((point) => point.clone().sub(target))
+          .map((from) => from.dot(axis) / (far - from.dot(towards)));
         target.addScaledVector(axis, (far * (most(seen) - most(seen.map((side) => -side)))) / 2);
       }
     }
@@ -193,9 +219,10 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
       const ease = part * part * (3 - 2 * part);
       controls.target.lerpVectors(from.target, target, ease);
       camera.position.lerpVectors(from.position, position, ease);
-      camera.position.sub(controls.target).setLength(
-        (1 - ease) * from.position.distanceTo(from.target) + ease * position.distanceTo(target),
-      ).add(controls.target);
+      camera.position
+        .sub(controls.target)
+        .setLength((1 - ease) * from.position.distanceTo(from.target) + ease * position.distanceTo(target))
+        .add(controls.target);
       controls.update();
       frameCameras();
       viewed();
@@ -227,7 +254,12 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
       sun.target.position.copy(ball.center);
       sun.position.copy(ball.center).add(new Vector3(0.5, -0.45, 1.1).setLength(radius * 4));
       Object.assign(sun.shadow.camera, {
-        left: -2 * radius, right: 2 * radius, top: 2 * radius, bottom: -2 * radius, near: 0.1, far: 9 * radius,
+        left: -2 * radius,
+        right: 2 * radius,
+        top: 2 * radius,
+        bottom: -2 * radius,
+        near: 0.1,
+        far: 9 * radius,
       });
       sun.shadow.camera.updateProjectionMatrix();
       renderer.shadowMap.needsUpdate = true;
@@ -278,7 +310,7 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
       sky.intensity = dark ? 1.15 : 1.6;
       sky.groundColor = new Color(dark ? 0x3a3733 : 0xd8cfc2);
       sun.intensity = dark ? 1.9 : 2.2;
-      (bench.material as ShadowMaterial).opacity = dark ? 0.45 : 0.22;
+      bench.material.opacity = dark ? 0.45 : 0.22;
       invalidate();
     },
     dispose() {
