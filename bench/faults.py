@@ -1,7 +1,7 @@
 """Can the tests fail? Puts one small fault at a time into a copy of the project and runs the tests.
 
     python -m bench.faults --count 100 --seed 1            a sample over all rooms below
-    python -m bench.faults --only core/question.cpp        of one file or folder
+    python -m bench.faults --only core/problem.cpp        of one file or folder
     python -m bench.faults --skip 40                       goes on after the first 40
 
 A fault is the kind of slip that a person makes: `<` for `<=`, `+` for `-`, `and` for `or`, a
@@ -34,13 +34,17 @@ PYTEST = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
 
 # Files, how many parts of the sample they get, and their nearest tests, the quickest first.
 TESTS: list[tuple[str, int, list[str]]] = [
-    ("core/question.cpp", 3, ["tests/search/test_assemble.py", "tests/search/test_findone.py"]),
-    ("core/apart.cpp", 3, ["tests/search/test_disassemble.py", "tests/search/test_states.py"]),
+    ("core/problem.cpp", 3, ["tests/search/test_assemble.py", "tests/search/test_findone.py"]),
+    (
+        "core/disassemble.cpp",
+        3,
+        ["tests/search/test_disassemble.py", "tests/search/test_states.py"],
+    ),
     ("src/kumitate/store", 3, ["tests/test_store.py", "tests/test_collection.py", "tests/scale"]),
     ("src/kumitate/files/burrtools", 3, ["tests/files/test_burrtools.py"]),
     ("src/kumitate/output", 3, ["tests/output"]),
     ("core/cover.cpp", 1, ["tests/search/test_assemble.py"]),
-    ("core/tree.cpp", 1, ["tests/search/test_assemble.py", "tests/scale/test_local.py"]),
+    ("core/search_tree.cpp", 1, ["tests/search/test_assemble.py", "tests/scale/test_local.py"]),
     ("core/slide.cpp", 1, ["tests/search/test_disassemble.py"]),
     ("src/kumitate/model", 2, ["tests/model", "tests/test_referee.py", "tests/files"]),
     ("src/kumitate/referee.py", 1, ["tests/test_referee.py"]),
@@ -293,7 +297,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0, help="leave out so many of the sample")
-    parser.add_argument("--only", help="a file or folder, such as core/question.cpp")
+    parser.add_argument("--only", help="a file or folder, such as core/problem.cpp")
     asked = parser.parse_args()
     tried = found = 0
     with tempfile.TemporaryDirectory() as name:

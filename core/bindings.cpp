@@ -18,18 +18,18 @@
 #include <cstring>
 #include <optional>
 
-#include "apart.hpp"
-#include "burr.hpp"
+#include "burr6.hpp"
 #include "contract.hpp"
 #include "cover.hpp"
-#include "fit.hpp"
-#include "hunt.hpp"
+#include "disassemble.hpp"
+#include "frontier.hpp"
 #include "modular.hpp"
-#include "question.hpp"
-#include "run.hpp"
-#include "tally.hpp"
+#include "parallel.hpp"
+#include "placements.hpp"
+#include "problem.hpp"
+#include "restarts.hpp"
 #include "threads.hpp"
-#include "vertexcover.hpp"
+#include "vertex_cover.hpp"
 
 namespace nb = nanobind;
 using namespace kumitate;
@@ -134,9 +134,9 @@ static State state_of(const nb::bytes &bytes) {
     return state;
 }
 
-// A question with its symmetry and its cover, once it is prepared.
-struct Prepared {
-    Question question;
+// A problem with its symmetry and its cover, once it is prepared.
+struct PreparedProblem {
+    Problem problem;
     std::optional<Symmetry> symmetry;
     Cover cover;
     bool possible = true;
@@ -176,16 +176,16 @@ static Packed packed(const std::vector<std::uint32_t> &found, unsigned width) {
 
 // A search that its owner drives: so many nodes at a time.
 struct Slice {
-    const Question *question;
+    const Problem *problem;
     std::unique_ptr<Search> search;
 };
 
 static const std::atomic<bool> never{false};
 
-// The fillings of a question tallied one after the other.
-struct Tallies {
+// The fillings of a problem tallied one after the other.
+struct FrontierCounts {
     std::vector<Filling> fillings;
-    std::unique_ptr<Tally> tally;
+    std::unique_ptr<FrontierCount> tally;
     std::vector<Total> totals;
     std::uint64_t states = 0;
 
@@ -198,23 +198,23 @@ struct Tallies {
         if (totals.size() == fillings.size())
             return false;
         if (!tally)
-            tally = make_tally(fillings[totals.size()], most_waiting);
+            tally = make_frontier_count(fillings[totals.size()], most_waiting);
         if (!tally)
             return false;
         states -= tally->states;
-        const Tally::Outcome outcome = tally->run(some);
+        const FrontierCount::Outcome outcome = tally->run(some);
         states += tally->states;
-        if (outcome == Tally::Outcome::done) {
+        if (outcome == FrontierCount::Outcome::done) {
             totals.push_back(tally->total);
             tally.reset();
         }
-        return outcome != Tally::Outcome::given_up && totals.size() < fillings.size();
+        return outcome != FrontierCount::Outcome::given_up && totals.size() < fillings.size();
     }
 };
 
 // A search for one assembly, and a local search, with what they search in.
-struct Hunting {
-    std::unique_ptr<Hunt> hunt;
+struct Restarting {
+    std::unique_ptr<RestartSearch> restart_search;
 };
 struct Local {
     Cover cover;
@@ -379,7 +379,7 @@ NB_MODULE(_core, m) {
                     const nb::gil_scoped_release release;
                     std::vector<std::uint32_t> found;
                     self.search->run(nodes, never, &found, room);
-                    require_assemblies(*self.question, found);
+                    require_assemblies(*self.problem, found);
                     table = packed(found, width);
                 }
                 return std::make_tuple(nb::bytes(table.bytes.data(), table.bytes.size()),
@@ -421,10 +421,10 @@ NB_MODULE(_core, m) {
         .def_prop_ro("done", [](const Slice &self) { return self.search->position().done; })
         .def_prop_ro("left", [](const Slice &self) { return self.search->left(); });
 
-    nb::class_<Run>(m, "Run")
+    nb::class_<ParallelSearch>(m, "ParallelSearch")
         .def(
             "read",
-            [](Run &self, unsigned milliseconds) {
+            [](ParallelSearch &self, unsigned milliseconds) {
                 std::vector<std::uint32_t> found;
                 bool over;
                 {
@@ -435,30 +435,30 @@ NB_MODULE(_core, m) {
             },
             nb::arg("milliseconds"))
         .def("report",
-             [](Run &self) {
+             [](ParallelSearch &self) {
                  const Report now = self.report();
                  return std::make_tuple(now.nodes, now.found, now.all, now.fraction);
              })
-        .def("stop", &Run::stop, nb::call_guard<nb::gil_scoped_release>());
+        .def("stop", &ParallelSearch::stop, nb::call_guard<nb::gil_scoped_release>());
 
-    nb::class_<Apart>(m, "Apart")
+    nb::class_<Disassembler>(m, "Disassembler")
         .def(
             "__init__",
-            [](Apart *self, std::uint32_t tiles, std::int32_t parts, const Integers &steps,
+            [](Disassembler *self, std::uint32_t tiles, std::int32_t parts, const Integers &steps,
                const Integers &swept, const Integers &turns) {
-                new (self) Apart(sweeps_of(tiles, parts, steps, swept), turns_of(turns, tiles));
+                new (self)
+                    Disassembler(sweeps_of(tiles, parts, steps, swept), turns_of(turns, tiles));
             },
             nb::arg("tiles"), nb::arg("parts"), nb::arg("steps"), nb::arg("swept"),
             nb::arg("turns"))
         .def(
             "add_piece",
-            [](Apart &self, const Integers &cells, std::int32_t weight, const Groups &groups) {
-                self.add_piece(cells_of(cells), weight, groups);
-            },
+            [](Disassembler &self, const Integers &cells, std::int32_t weight,
+               const Groups &groups) { self.add_piece(cells_of(cells), weight, groups); },
             nb::arg("cells"), nb::arg("weight"), nb::arg("groups"))
         .def(
             "take_apart",
-            [](Apart &self, const Integers &rows, std::uint64_t states, std::uint32_t moves,
+            [](Disassembler &self, const Integers &rows, std::uint64_t states, std::uint32_t moves,
                unsigned threads, std::optional<nb::callable> rescue,
                std::optional<nb::callable> tell) {
                 const std::vector<Spot> assembly = spots_of(rows);
@@ -493,7 +493,7 @@ NB_MODULE(_core, m) {
             nb::arg("rescue") = nb::none(), nb::arg("tell") = nb::none())
         .def(
             "survey",
-            [](Apart &self, const Integers &rows, const std::vector<std::uint32_t> &part,
+            [](Disassembler &self, const Integers &rows, const std::vector<std::uint32_t> &part,
                const std::vector<Triple> &places) -> std::optional<nb::list> {
                 std::vector<Shift> shifts;
                 for (const auto &[x, y, z] : places)
@@ -505,41 +505,41 @@ NB_MODULE(_core, m) {
             },
             nb::arg("assembly"), nb::arg("part"), nb::arg("places"));
 
-    nb::class_<Burr>(m, "Burr")
+    nb::class_<BurrEnumeration>(m, "BurrEnumeration")
         .def(
             "__init__",
-            [](Burr *self, std::vector<FrameCell> home, std::vector<FrameCell> loose,
+            [](BurrEnumeration *self, std::vector<FrameCell> home, std::vector<FrameCell> loose,
                std::vector<std::uint16_t> kinds, std::vector<std::vector<FrameCell>> turns,
                std::size_t rotations, bool solid) {
-                new (self) Burr({std::move(home), std::move(loose), std::move(kinds),
-                                 std::move(turns), rotations},
-                                solid);
+                new (self) BurrEnumeration({std::move(home), std::move(loose), std::move(kinds),
+                                            std::move(turns), rotations},
+                                           solid);
             },
             nb::arg("home"), nb::arg("loose"), nb::arg("kinds"), nb::arg("turns"),
             nb::arg("rotations"), nb::arg("solid"))
-        .def_prop_ro("tasks", &Burr::tasks)
+        .def_prop_ro("tasks", &BurrEnumeration::tasks)
         .def_prop_ro("places",
-                     [](const Burr &self) {
+                     [](const BurrEnumeration &self) {
                          return std::vector<std::size_t>(self.places().begin(),
                                                          self.places().end());
                      })
-        .def("sizes", &Burr::sizes, nb::call_guard<nb::gil_scoped_release>())
+        .def("sizes", &BurrEnumeration::sizes, nb::call_guard<nb::gil_scoped_release>())
         .def("count",
-             [](const Burr &self) {
+             [](const BurrEnumeration &self) {
                  const nb::gil_scoped_release release;
                  const auto [once, apart] = self.count();
                  return std::make_pair(once, apart);
              })
         .def(
             "run",
-            [](const Burr &self, const Array<std::uint32_t> &tasks, std::uint8_t least) {
-                BurrTally tally;
+            [](const BurrEnumeration &self, const Array<std::uint32_t> &tasks, std::uint8_t least) {
+                BurrCounts tally;
                 std::vector<Kept> kept;
                 bool done;
                 {
-                    const std::optional<nb::callable> nobody;
+                    const std::optional<nb::callable> empty;
                     const nb::gil_scoped_release release;
-                    Patience patience(nobody);
+                    Patience patience(empty);
                     done =
                         self.run(span_of(tasks), tally, [&] { return patience(0); }, least, &kept);
                 }
@@ -557,7 +557,7 @@ NB_MODULE(_core, m) {
             nb::arg("tasks"), nb::arg("least"))
         .def(
             "ending",
-            [](const Burr &self, const std::vector<std::uint16_t> &kinds) {
+            [](const BurrEnumeration &self, const std::vector<std::uint16_t> &kinds) {
                 if (kinds.size() != six)
                     throw nb::value_error("six sticks");
                 Kinds six_kinds;
@@ -566,17 +566,17 @@ NB_MODULE(_core, m) {
             },
             nb::arg("kinds"));
 
-    nb::class_<Tallies>(m, "Tallies")
+    nb::class_<FrontierCounts>(m, "FrontierCounts")
         .def(
             "run",
-            [](Tallies &self, std::uint64_t states) -> bool {
+            [](FrontierCounts &self, std::uint64_t states) -> bool {
                 const nb::gil_scoped_release release;
                 return self.run(states);
             },
             nb::arg("states"))
-        .def_prop_ro("states", [](const Tallies &self) { return self.states; })
-        .def_prop_ro("done", [](const Tallies &self) { return self.done(); })
-        .def_prop_ro("totals", [](const Tallies &self) {
+        .def_prop_ro("states", [](const FrontierCounts &self) { return self.states; })
+        .def_prop_ro("done", [](const FrontierCounts &self) { return self.done(); })
+        .def_prop_ro("totals", [](const FrontierCounts &self) {
             // A total is wider than the integers that can be handed over.
             std::vector<std::pair<std::uint64_t, std::uint64_t>> halves;
             for (Total total : self.totals)
@@ -594,21 +594,22 @@ NB_MODULE(_core, m) {
             },
             nb::arg("assembly"));
 
-    nb::class_<Hunting>(m, "Hunt")
+    nb::class_<Restarting>(m, "RestartSearch")
         .def(
             "run",
-            [](Hunting &self, unsigned milliseconds) {
+            [](Restarting &self, unsigned milliseconds) {
                 const nb::gil_scoped_release release;
-                return self.hunt->run(std::chrono::milliseconds(milliseconds));
+                return self.restart_search->run(std::chrono::milliseconds(milliseconds));
             },
             nb::arg("milliseconds"))
-        .def_prop_ro("nodes", [](const Hunting &self) { return self.hunt->nodes; })
-        .def_prop_ro("restarts", [](const Hunting &self) { return self.hunt->restarts; })
-        .def_prop_ro("names", [](const Hunting &self) { return self.hunt->names; });
-    nb::enum_<Hunt::Outcome>(m, "Outcome")
-        .value("GOING", Hunt::Outcome::going)
-        .value("FOUND", Hunt::Outcome::found)
-        .value("NONE", Hunt::Outcome::none);
+        .def_prop_ro("nodes", [](const Restarting &self) { return self.restart_search->nodes; })
+        .def_prop_ro("restarts",
+                     [](const Restarting &self) { return self.restart_search->restarts; })
+        .def_prop_ro("names", [](const Restarting &self) { return self.restart_search->names; });
+    nb::enum_<RestartSearch::Outcome>(m, "Outcome")
+        .value("GOING", RestartSearch::Outcome::going)
+        .value("FOUND", RestartSearch::Outcome::found)
+        .value("NONE", RestartSearch::Outcome::none);
 
     nb::class_<Local>(m, "Local")
         .def(
@@ -633,10 +634,10 @@ NB_MODULE(_core, m) {
             return names;
         });
 
-    nb::class_<Prepared>(m, "Question")
+    nb::class_<PreparedProblem>(m, "Problem")
         .def(
             "__init__",
-            [](Prepared *self, const nb::handle &cells, const nb::handle &optional,
+            [](PreparedProblem *self, const nb::handle &cells, const nb::handle &optional,
                const nb::dict &colours, const nb::dict &accepts, const Integers &turns,
                std::size_t tiles, std::uint32_t rotations) {
                 const std::vector<Cell> all = sorted_cells(cells);
@@ -649,79 +650,82 @@ NB_MODULE(_core, m) {
                     masks.push_back(accepted[label]);
                     label *= 2;
                 }
-                new (self) Prepared;
-                self->question.optional.assign(all.size(), 0);
+                new (self) PreparedProblem;
+                self->problem.optional.assign(all.size(), 0);
                 for (const nb::handle cell : optional) {
                     const std::size_t at = number_of(all, cell_of(cell));
-                    self->question.optional[at] = 1;
+                    self->problem.optional[at] = 1;
                     ++labels[at];
                 }
-                self->question.goal = make_goal(all, masks);
-                self->question.labels = std::move(labels);
-                self->question.turns = turns_of(turns, tiles);
-                self->question.rotations = rotations;
+                self->problem.goal = make_goal(all, masks);
+                self->problem.labels = std::move(labels);
+                self->problem.turns = turns_of(turns, tiles);
+                self->problem.rotations = rotations;
             },
             nb::arg("cells"), nb::arg("optional"), nb::arg("colours"), nb::arg("accepts"),
             nb::arg("turns"), nb::arg("tiles"), nb::arg("rotations"))
         .def(
             "add_piece",
-            [](Prepared &self, const nb::handle &cells, const nb::dict &colours,
+            [](PreparedProblem &self, const nb::handle &cells, const nb::dict &colours,
                std::uint32_t least, std::uint32_t most, bool may_be_copy) {
                 const std::vector<Cell> shape = sorted_cells(cells);
                 std::vector<std::uint64_t> kinds;
                 for (std::uint32_t colour : colours_of(shape, colours))
                     kinds.push_back(std::uint64_t{1} << colour);
-                return add_piece(self.question, shape, kinds, least, most, may_be_copy);
+                return add_piece(self.problem, shape, kinds, least, most, may_be_copy);
             },
             nb::arg("cells"), nb::arg("colours"), nb::arg("least"), nb::arg("most"),
             nb::arg("may_be_copy"))
         .def("placements",
-             [](const Prepared &self) {
+             [](const PreparedProblem &self) {
                  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::int32_t,
                                         std::int32_t>>
                      rows;
-                 for (std::size_t name = 0; name < self.question.rules.piece.size(); ++name) {
-                     const Way &way = self.question.ways[name];
-                     rows.emplace_back(self.question.rules.piece[name],
-                                       self.question.turn[self.question.orientation[name]],
+                 for (std::size_t name = 0; name < self.problem.rules.piece.size(); ++name) {
+                     const Way &way = self.problem.ways[name];
+                     rows.emplace_back(self.problem.rules.piece[name],
+                                       self.problem.turn[self.problem.orientation[name]],
                                        way.shift.x, way.shift.y, way.shift.z);
                  }
                  return rows;
              })
         .def(
             "covers",
-            [](const Prepared &self, std::uint32_t name) {
-                return self.question.ways.at(name).covers;
+            [](const PreparedProblem &self, std::uint32_t name) {
+                return self.problem.ways.at(name).covers;
             },
             nb::arg("name"))
         .def(
             "pin",
-            [](Prepared &self, std::uint32_t name) { self.question.rules.pinned.push_back(name); },
+            [](PreparedProblem &self, std::uint32_t name) {
+                self.problem.rules.pinned.push_back(name);
+            },
             nb::arg("name"))
         .def(
             "forbid",
-            [](Prepared &self, std::uint32_t name) { self.question.rules.forbidden.at(name) = 1; },
+            [](PreparedProblem &self, std::uint32_t name) {
+                self.problem.rules.forbidden.at(name) = 1;
+            },
             nb::arg("name"))
         .def(
             "fault",
-            [](const Prepared &self, const std::vector<std::uint32_t> &names, std::uint64_t holes) {
-                return fault_of(self.question, names, holes);
-            },
+            [](const PreparedProblem &self, const std::vector<std::uint32_t> &names,
+               std::uint64_t holes) { return fault_of(self.problem, names, holes); },
             nb::arg("names"), nb::arg("holes"))
         .def(
             "prepare",
-            [](Prepared &self, std::uint64_t holes, bool rotations, bool reflections, bool breaks,
-               bool reduces) {
+            [](PreparedProblem &self, std::uint64_t holes, bool rotations, bool reflections,
+               bool breaks, bool reduces) {
                 const nb::gil_scoped_release release;
-                self.question.holes = holes;
+                self.problem.holes = holes;
                 self.symmetry.reset();
                 double gain = 1;
                 if (rotations) {
-                    self.symmetry = make_symmetry(self.question, reflections);
+                    self.symmetry = make_symmetry(self.problem, reflections);
                     if (breaks)
-                        gain = break_symmetry(self.question, *self.symmetry);
+                        gain = break_symmetry(self.problem, *self.symmetry);
                 }
-                self.cover = make_cover(self.question, self.symmetry_or_null());
+                self.cover = make_cover(self.problem, self.symmetry_or_null());
                 if (reduces && worth_reducing(self.cover)) {
                     Reduced reduced = reduce(self.cover);
                     self.possible = reduced.possible;
@@ -732,21 +736,21 @@ NB_MODULE(_core, m) {
             nb::arg("holes"), nb::arg("rotations"), nb::arg("reflections"),
             nb::arg("breaks") = true, nb::arg("reduces") = true)
         .def(
-            "hunt",
-            [](Prepared &self, std::uint64_t holes, std::uint32_t seed) {
+            "restart_search",
+            [](PreparedProblem &self, std::uint64_t holes, std::uint32_t seed) {
                 prepare_to_throw();
                 const nb::gil_scoped_release release;
-                self.question.holes = holes;
-                return Hunting{make_hunt(self.question, seed)};
+                self.problem.holes = holes;
+                return Restarting{make_restart_search(self.problem, seed)};
             },
             nb::arg("holes"), nb::arg("seed"), nb::keep_alive<0, 1>())
         .def(
             "local",
-            [](const Prepared &self, bool cells, std::uint32_t seed,
+            [](const PreparedProblem &self, bool cells, std::uint32_t seed,
                std::uint64_t most_collisions) -> std::optional<Local> {
                 prepare_to_throw();
                 const nb::gil_scoped_release release;
-                Local made{make_cover(self.question, nullptr), {}};
+                Local made{make_cover(self.problem, nullptr), {}};
                 if (size_of_collisions(made.cover, true) > most_collisions)
                     return std::nullopt;
                 Graph graph = collisions(made.cover, true);
@@ -760,20 +764,20 @@ NB_MODULE(_core, m) {
             },
             nb::arg("cells"), nb::arg("seed"), nb::arg("most_collisions"))
         .def("dimacs",
-             [](const Prepared &self) {
+             [](const PreparedProblem &self) {
                  const nb::gil_scoped_release release;
-                 return dimacs(collisions(make_cover(self.question, nullptr), false));
+                 return dimacs(collisions(make_cover(self.problem, nullptr), false));
              })
         .def(
             "weights",
-            [](const Prepared &self, unsigned modulus) {
+            [](const PreparedProblem &self, unsigned modulus) {
                 const nb::gil_scoped_release release;
-                return weights_against(equations(make_cover(self.question, nullptr)), modulus);
+                return weights_against(equations(make_cover(self.problem, nullptr)), modulus);
             },
             nb::arg("modulus"))
         .def("cover",
-             [](const Prepared &self) {
-                 const Cover cover = make_cover(self.question, nullptr);
+             [](const PreparedProblem &self) {
+                 const Cover cover = make_cover(self.problem, nullptr);
                  std::vector<std::vector<std::uint32_t>> covers;
                  for (std::size_t i = 0; i < cover.placements(); ++i)
                      covers.emplace_back(cover.cells_of(i).begin(), cover.cells_of(i).end());
@@ -782,39 +786,39 @@ NB_MODULE(_core, m) {
              })
         .def(
             "thorough",
-            [](const Prepared &self, bool reflections) {
-                return std::make_unique<Thorough>(self.question, reflections);
+            [](const PreparedProblem &self, bool reflections) {
+                return std::make_unique<Thorough>(self.problem, reflections);
             },
             nb::arg("reflections"), nb::keep_alive<0, 1>())
-        .def("tallies",
-             [](const Prepared &self) {
-                 return Tallies{fillings(self.question, self.symmetry_or_null()), {}, {}};
+        .def("frontier_counts",
+             [](const PreparedProblem &self) {
+                 return FrontierCounts{fillings(self.problem, self.symmetry_or_null()), {}, {}};
              })
         .def_prop_ro("symmetries",
-                     [](const Prepared &self) {
+                     [](const PreparedProblem &self) {
                          return 1 + (self.symmetry ? self.symmetry->safe.size() : 0);
                      })
         .def_prop_ro("size",
-                     [](const Prepared &self) {
+                     [](const PreparedProblem &self) {
                          return std::make_tuple(self.cover.cells(), self.cover.placements());
                      })
-        .def_prop_ro("possible", [](const Prepared &self) { return self.possible; })
+        .def_prop_ro("possible", [](const PreparedProblem &self) { return self.possible; })
         .def(
             "search",
-            [](const Prepared &self) {
+            [](const PreparedProblem &self) {
                 prepare_to_throw();
-                return Slice{&self.question, make_search(self.cover, self.symmetry_or_null())};
+                return Slice{&self.problem, make_search(self.cover, self.symmetry_or_null())};
             },
             nb::keep_alive<0, 1>())
         .def(
             "run",
-            [](const Prepared &self, unsigned threads, bool keep, bool ordered) {
+            [](const PreparedProblem &self, unsigned threads, bool keep, bool ordered) {
                 std::vector<State> whole;
                 if (self.possible)
                     whole.push_back(fresh_state());
                 const nb::gil_scoped_release release;
-                return std::make_unique<Run>(self.cover, self.symmetry_or_null(), std::move(whole),
-                                             threads, keep, ordered);
+                return std::make_unique<ParallelSearch>(self.cover, self.symmetry_or_null(),
+                                                        std::move(whole), threads, keep, ordered);
             },
             nb::arg("threads"), nb::arg("keep"), nb::arg("ordered"), nb::keep_alive<0, 1>());
 }

@@ -23,7 +23,7 @@ namespace kumitate {
 
 inline constexpr std::uint32_t none = 0xffffffff;
 
-// The question. Placement i covers the cells covers[starts[i]] .. covers[starts[i + 1]] - 1.
+// The problem. Placement i covers the cells covers[starts[i]] .. covers[starts[i + 1]] - 1.
 struct Cover {
     std::vector<std::uint8_t> optional;     // for each cell
     std::vector<std::uint32_t> weight;      // for each cell: how many real ones it stands for
@@ -42,7 +42,7 @@ struct Cover {
     }
 };
 
-// The same question with fewer placements and cells: placements that leave a cell or a piece
+// The same problem with fewer placements and cells: placements that leave a cell or a piece
 // without a partner are dropped, cells that every placement treats alike become one, until nothing
 // changes. `possible` is false if a contradiction shows.
 struct Reduced {
@@ -53,7 +53,7 @@ Reduced reduce(const Cover &cover);
 
 // Reducing compares all pairs of placements; as many nodes as placements cost about that, and a
 // search that is over by then is better left alone (Bermuda: 22 ms of reducing, 2 ms of search).
-// Where there are too many pairs to compare, only a question too large for the list core is worth
+// Where there are too many pairs to compare, only a problem too large for the list core is worth
 // it, since merging cells may make it smaller.
 bool worth_reducing(const Cover &cover);
 
@@ -122,7 +122,7 @@ class Search {
 
     const State &position() const { return state; }
 
-    // Stand where a search of the same question stood. Throws if none can have stood there, and
+    // Stand where a search of the same problem stood. Throws if none can have stood there, and
     // then stands at the beginning.
     virtual void load(State wanted) = 0;
 

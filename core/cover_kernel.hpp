@@ -19,8 +19,8 @@
 //   placement of all.
 #pragma once
 
+#include "search_tree.hpp"
 #include "simd.hpp"
-#include "tree.hpp"
 
 #include <algorithm>
 #include <array>

@@ -49,15 +49,15 @@ template <class Set> class Pushes {
         closure.small = Set{};
         Set large{}; // who pushes one of these pushes too many
         for (std::size_t piece = 0; piece < rows.size(); ++piece) {
-            Set set = just<Set>(piece), fresh = without(rows[piece], set);
+            Set set = singleton<Set>(piece), fresh = without(rows[piece], set);
             std::size_t count = 1;
-            while (!nobody(fresh) && nobody(common(fresh, large)) && count <= most) {
+            while (!empty(fresh) && empty(common(fresh, large)) && count <= most) {
                 Set more{};
-                each(fresh, [&](std::size_t i) { more = both(more, rows[i]), ++count; });
-                set = both(set, fresh);
+                each(fresh, [&](std::size_t i) { more = unite(more, rows[i]), ++count; });
+                set = unite(set, fresh);
                 fresh = without(more, set);
             }
-            include(nobody(fresh) && count <= most ? closure.small : large, piece);
+            include(empty(fresh) && count <= most ? closure.small : large, piece);
             closure.of[piece] = set;
         }
     }

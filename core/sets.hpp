@@ -32,11 +32,11 @@ struct Many {
     }
 };
 
-template <class Word> bool holds(Word set, std::size_t i) {
+template <class Word> bool contains(Word set, std::size_t i) {
     return set >> i & 1;
 }
-inline bool holds(const Many &set, std::size_t i) {
-    return holds(set.words[i / 64], i % 64);
+inline bool contains(const Many &set, std::size_t i) {
+    return contains(set.words[i / 64], i % 64);
 }
 template <class Word> void include(Word &set, std::size_t i) {
     set = static_cast<Word>(set | Word{1} << i);
@@ -44,10 +44,10 @@ template <class Word> void include(Word &set, std::size_t i) {
 inline void include(Many &set, std::size_t i) {
     include(set.words[i / 64], i % 64);
 }
-template <class Word> Word both(Word a, Word b) {
+template <class Word> Word unite(Word a, Word b) {
     return static_cast<Word>(a | b);
 }
-inline Many both(const Many &a, const Many &b) {
+inline Many unite(const Many &a, const Many &b) {
     return a | b;
 }
 template <class Word> Word without(Word a, Word b) {
@@ -62,7 +62,7 @@ template <class Word> Word common(Word a, Word b) {
 inline Many common(const Many &a, const Many &b) {
     return a & b;
 }
-template <class Set> bool nobody(const Set &set) {
+template <class Set> bool empty(const Set &set) {
     return set == Set{};
 }
 template <class Word, class Visit> void each(Word set, Visit &&visit) {
@@ -88,7 +88,7 @@ inline std::uint64_t hash(const Many &set) {
         sum = hash(sum ^ word);
     return sum;
 }
-template <class Set> Set just(std::size_t i) {
+template <class Set> Set singleton(std::size_t i) {
     Set set{};
     include(set, i);
     return set;

@@ -10,7 +10,7 @@
 // Grids and geometry are nobody's business here: what a tile sweeps through is a table.
 #pragma once
 
-#include "fit.hpp"
+#include "placements.hpp"
 
 #include <memory>
 #include <unordered_map>

@@ -7,7 +7,7 @@
 // With a seed the options of each node come in a random order, for whoever looks for one assembly
 // and starts again when it takes long; such a search cannot be saved or split.
 
-#include "tree.hpp"
+#include "search_tree.hpp"
 
 #include <algorithm>
 #include <optional>

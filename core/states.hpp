@@ -2,7 +2,7 @@
 #pragma once
 
 #include "contract.hpp"
-#include "fit.hpp"
+#include "placements.hpp"
 #include "threads.hpp"
 
 #include <algorithm>

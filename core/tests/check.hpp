@@ -14,16 +14,16 @@ inline void expect(bool truth, const char *what) {
     }
 }
 
-void test_fit();
+void test_placements();
 void test_cover();
-void test_apart();
-void test_burr();
-void test_run();
+void test_disassemble();
+void test_burr6();
+void test_parallel();
 void test_threads();
 void test_contract();
 void test_sets();
-void test_question();
-void test_tally();
+void test_problem();
+void test_frontier();
 void test_modular();
-void test_vertexcover();
-void test_hunt();
+void test_vertex_cover();
+void test_restarts();

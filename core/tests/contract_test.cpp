@@ -72,7 +72,7 @@ static void no_more_states_than_there_are_numbers() {
 }
 
 static void bodies_that_are_too_large_are_none() {
-    Apart apart = cubes();
+    Disassembler apart = cubes();
     const std::vector<Spot> assembly =
         add_pieces(apart, {{{0, 0, 0, 0}, {1000000, 1000000, 1000000, 0}}, {{1, 0, 0, 0}}});
     for (int round = 0; round < 2; ++round)
@@ -86,7 +86,7 @@ static void coordinates_that_would_overflow_are_vast() {
     expect(take_apart({{{low, 0, 0, 0}, {high, 0, 0, 0}}, {{1, 0, 0, 0}}}, 1).ending ==
                Ending::vast,
            "of cells");
-    Apart apart = cubes();
+    Disassembler apart = cubes();
     std::vector<Spot> assembly = add_pieces(apart, {{{0, 0, 0, 0}}, {{1, 0, 0, 0}}});
     expect(!apart.survey(assembly, {0, 1}, {{high, 0, 0}, {low, 0, 0}}), "of places");
     assembly[0].shift = assembly[1].shift = {high, high, high};
@@ -96,7 +96,7 @@ static void coordinates_that_would_overflow_are_vast() {
 }
 
 static void a_survey_is_of_pieces_that_there_are() {
-    Apart apart = cubes();
+    Disassembler apart = cubes();
     const std::vector<Spot> assembly = add_pieces(apart, {{{0, 0, 0, 0}}, {{1, 0, 0, 0}}});
     const auto slides = *apart.survey(assembly, {0, 1}, {{0, 0, 0}, {0, 0, 0}});
     expect(std::count_if(slides.begin(), slides.end(), [](auto &s) { return s.units == 0; }) == 10,

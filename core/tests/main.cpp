@@ -5,7 +5,7 @@
 
 int main() {
     const std::string best = kumitate::instruction_set();
-    test_fit();
+    test_placements();
     test_sets();
     test_contract();
     for (const auto &set : kumitate::instruction_sets())
@@ -14,14 +14,14 @@ int main() {
             test_cover();
         }
     kumitate::use_instruction_set(best);
-    test_question();
-    test_apart();
-    test_burr();
-    test_run();
+    test_problem();
+    test_disassemble();
+    test_burr6();
+    test_parallel();
     test_threads();
-    test_tally();
+    test_frontier();
     test_modular();
-    test_vertexcover();
-    test_hunt();
+    test_vertex_cover();
+    test_restarts();
     std::printf("core: %d checks passed\n", checks);
 }

@@ -1,7 +1,7 @@
 // Puzzles that several tests ask about.
 #pragma once
 
-#include "../apart.hpp"
+#include "../disassemble.hpp"
 #include "random_cover.hpp"
 
 namespace kumitate {
@@ -53,15 +53,16 @@ inline Cover chessboard(std::uint32_t side) {
     return cover;
 }
 
-inline Apart cubes() {
+inline Disassembler cubes() {
     Sweeps sweeps;
     sweeps.steps = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (const Shift &s : sweeps.steps)
         sweeps.swept.push_back({{0, 0, 0, 0}, {s.x, s.y, s.z, 0}});
-    return Apart(sweeps, {Turn{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, {0}, {{0, 0, 0}}}});
+    return Disassembler(sweeps, {Turn{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, {0}, {{0, 0, 0}}}});
 }
 
-inline std::vector<Spot> add_pieces(Apart &apart, const std::vector<std::vector<Cell>> &pieces) {
+inline std::vector<Spot> add_pieces(Disassembler &apart,
+                                    const std::vector<std::vector<Cell>> &pieces) {
     std::vector<Spot> assembly;
     for (std::uint32_t i = 0; i < pieces.size(); ++i) {
         apart.add_piece(pieces[i], 1, {});
@@ -72,7 +73,7 @@ inline std::vector<Spot> add_pieces(Apart &apart, const std::vector<std::vector<
 
 inline Attempt take_apart(const std::vector<std::vector<Cell>> &pieces, unsigned threads,
                           const Limits &limits = {}) {
-    Apart apart = cubes();
+    Disassembler apart = cubes();
     const std::vector<Spot> assembly = add_pieces(apart, pieces);
     return apart.take_apart(assembly, limits, threads, [](std::uint64_t) { return true; });
 }

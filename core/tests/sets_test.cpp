@@ -40,14 +40,14 @@ template <class Set> static void sets_are_sets(std::size_t n) {
             (b.count(i) ? shared : rest).insert(i);
         const Set x = made_of<Set>(a), y = made_of<Set>(b);
         expect(plain_of(x) == a && size(x) == a.size(), "the same members");
-        expect(plain_of(both(x, y)) == joined, "the union");
+        expect(plain_of(unite(x, y)) == joined, "the union");
         expect(plain_of(without(x, y)) == rest, "the difference");
         expect(plain_of(common(x, y)) == shared, "the intersection");
-        expect(nobody(x) == a.empty(), "empty or not");
+        expect(empty(x) == a.empty(), "empty or not");
         expect((x == y) == (a == b), "equal or not");
         const std::size_t i = random() % n;
-        expect(holds(x, i) == (a.count(i) == 1), "a member or not");
-        expect(plain_of(just<Set>(i)) == Plain{i}, "a set of one");
+        expect(contains(x, i) == (a.count(i) == 1), "a member or not");
+        expect(plain_of(singleton<Set>(i)) == Plain{i}, "a set of one");
     }
 }
 
@@ -90,7 +90,7 @@ template <class Set> static void pushes_are_closed(std::size_t most) {
             for (const auto &[closure, plain] :
                  {std::pair{&along, reached(forth, i)}, std::pair{&against, reached(back, i)}}) {
                 const bool small = plain.size() <= few;
-                expect(holds(closure->small, i) == small, "small if at most half move");
+                expect(contains(closure->small, i) == small, "small if at most half move");
                 if (small)
                     expect(plain_of(closure->of[i]) == plain, "all that move are known");
                 kept += small;

@@ -1,10 +1,11 @@
 // What a thread throws, the caller gets: wherever memory runs out on a thread of an assembly, a
-// hunt or a disassembly, it ends with bad_alloc; or, if the caller had its answer by then, rightly.
+// search or a disassembly, it ends with bad_alloc; or, if the caller had its answer by then,
+// rightly.
 
-#include "../apart.hpp"
 #include "../contract.hpp"
-#include "../hunt.hpp"
-#include "../run.hpp"
+#include "../disassemble.hpp"
+#include "../parallel.hpp"
+#include "../restarts.hpp"
 #include "../threads.hpp"
 #include "allocations.hpp"
 #include "check.hpp"
@@ -42,7 +43,7 @@ static void an_assembly_runs_out_of_memory() {
     const Cover cover = dominoes(12); // 233 coverings
     for (const unsigned threads : {1u, 3u})
         runs_out_of_memory("assembly: bad_alloc reaches the reader", [&] {
-            Run run(cover, nullptr, {fresh_state()}, threads, true, true);
+            ParallelSearch run(cover, nullptr, {fresh_state()}, threads, true, true);
             std::vector<std::uint32_t> out;
             while (!run.read(out, milliseconds(20))) {
             }
@@ -59,20 +60,20 @@ static void a_disassembly_runs_out_of_memory() {
     });
 }
 
-// Hunts have no threads of their own: the caller has.
-static void a_hunt_runs_out_of_memory() {
+// Searches with restarts have no threads of their own: the caller has.
+static void a_restart_search_runs_out_of_memory() {
     const Cover cover = chessboard(6);
-    runs_out_of_memory("hunting: bad_alloc reaches the caller", [&] {
-        Hunt::Outcome outcome = Hunt::Outcome::going;
+    runs_out_of_memory("restarts: bad_alloc reaches the caller", [&] {
+        RestartSearch::Outcome outcome = RestartSearch::Outcome::going;
         Threads threads;
         threads.start(1, [&](std::size_t) {
-            Hunt hunt(cover, [&] { return cover; }, 1);
-            while (outcome == Hunt::Outcome::going)
-                outcome = hunt.run(milliseconds(10));
+            RestartSearch restart_search(cover, [&] { return cover; }, 1);
+            while (outcome == RestartSearch::Outcome::going)
+                outcome = restart_search.run(milliseconds(10));
         });
         threads.join();
         threads.rethrow();
-        return outcome == Hunt::Outcome::none;
+        return outcome == RestartSearch::Outcome::none;
     });
 }
 
@@ -96,7 +97,7 @@ static void the_first_exception_is_thrown_and_all_are_joined() {
 
 static void a_throwing_callback_ends_a_disassembly_on_threads() {
     struct Enough {};
-    Apart apart = cubes();
+    Disassembler apart = cubes();
     const std::vector<Spot> assembly = add_pieces(apart, tray(5, 6, 29));
     bool caught = false;
     try {
@@ -119,7 +120,7 @@ static void as_many_threads_as_make_sense() {
     for (const unsigned threads : {0u, 257u, 0xffffffffu}) {
         std::string said;
         try {
-            Run run(cover, nullptr, {fresh_state()}, threads, true, true);
+            ParallelSearch run(cover, nullptr, {fresh_state()}, threads, true, true);
         } catch (const Refusal &refusal) {
             said = refusal.what();
         }
@@ -141,6 +142,6 @@ void test_threads() {
     as_many_threads_as_make_sense();
     an_assembly_runs_out_of_memory();
     a_disassembly_runs_out_of_memory();
-    a_hunt_runs_out_of_memory();
+    a_restart_search_runs_out_of_memory();
     a_throwing_callback_ends_a_disassembly_on_threads();
 }

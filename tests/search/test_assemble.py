@@ -139,7 +139,7 @@ def test_one_of_each_class_is_found(
 
 @settings(max_examples=150 * MANY, deadline=None, phases=UNSHRUNK)
 @given(problems(small=True), st.booleans(), st.booleans(), st.booleans())
-def test_a_tally_counts_what_a_plain_search_finds(
+def test_a_frontier_counts_what_a_plain_search_finds(
     problem: Problem, mirrors: bool, rotations: bool, distinct: bool
 ) -> None:
     try:
@@ -147,11 +147,11 @@ def test_a_tally_counts_what_a_plain_search_finds(
     except kumitate.PuzzleError:
         assume(False)
     question.prepare(mirrors, rotations)
-    tallies = question.core.tallies()
-    while tallies.run(3):
+    frontiers = question.core.frontier_counts()
+    while frontiers.run(3):
         pass
-    assume(tallies.done)  # not with many kinds, or an unsafe reflection
-    totals = [low for _, low in tallies.totals]
+    assume(frontiers.done)  # not with many kinds, or an unsafe reflection
+    totals = [low for _, low in frontiers.totals]
     wholes = all_assemblies(problem, distinct)
     assert totals[0] == len(wholes)
     if not rotations:
@@ -179,10 +179,10 @@ def test_a_tally_that_grows_too_large_is_given_up() -> None:
     cube = Shape(CUBES, {(x, y, z, 0) for x in range(6) for y in range(6) for z in range(6)})
     question = Question(Problem(cube, [Piece(bent, 72)]), distinct_copies=False)
     question.prepare(mirrors=False, rotations=True)
-    tallies = question.core.tallies()
-    while tallies.run(100_000):
-        assert tallies.states < 20_000_000
-    assert not tallies.done
+    frontiers = question.core.frontier_counts()
+    while frontiers.run(100_000):
+        assert frontiers.states < 20_000_000
+    assert not frontiers.done
 
 
 @pytest.mark.parametrize("name", ["pentominoes/3x4x5", "kanoodle", "iq-puzzler-pro-pyramid"])
@@ -287,7 +287,7 @@ def test_more_than_512_cells_take_the_sparse_core() -> None:
     assert count(Problem(strip, [Piece(bar, 257), Piece(dot, 2)])).assemblies > 100
 
 
-def slices(problem: Problem) -> _core.Question:
+def slices(problem: Problem) -> _core.Problem:
     question, _ = ask(problem, distinct_copies=True)
     question.prepare(0, rotations=True, reflections=True)
     return question

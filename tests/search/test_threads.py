@@ -169,7 +169,7 @@ def test_dividing_stops_at_the_first_cut_when_it_is_over() -> None:
 
 def test_the_callbacks_of_a_disassembly_may_raise_while_threads_work() -> None:
     """A closed tray of 5 x 6 cells and 29 blocks: more states than anyone waits for."""
-    core = _core.Apart(1, 1, _numbers(_STEPS), _numbers(_SWEPT), _numbers(_TURN))
+    core = _core.Disassembler(1, 1, _numbers(_STEPS), _numbers(_SWEPT), _numbers(_TURN))
     tray = [
         (x, y, z, 0)
         for x in range(-1, 6)
@@ -204,7 +204,7 @@ def _numbers(rows: Iterable[tuple[int, ...]]) -> "array[int]":
 
 
 def test_numbers_that_cannot_be_meant_are_refused_by_the_core() -> None:
-    core = _core.Apart(1, 1, _numbers(_STEPS), _numbers(_SWEPT), _numbers(_TURN))
+    core = _core.Disassembler(1, 1, _numbers(_STEPS), _numbers(_SWEPT), _numbers(_TURN))
     with pytest.raises(ValueError, match="a tile that the grid does not have"):
         core.add_piece(_numbers([(0, 0, 0, 1)]), 1, [])
     core.add_piece(_numbers([(0, 0, 0, 0), (10**6, 10**6, 10**6, 0)]), 1, [])
@@ -221,7 +221,7 @@ def test_numbers_that_cannot_be_meant_are_refused_by_the_core() -> None:
         (1, 1, [(-(2**30), 0, 0, 0, 0)]),
     ):
         with pytest.raises(ValueError, match=r"tile|cells"):
-            _core.Apart(tiles, parts, _numbers(_STEPS), _numbers(swept), _numbers(_TURN))
+            _core.Disassembler(tiles, parts, _numbers(_STEPS), _numbers(swept), _numbers(_TURN))
 
 
 def test_instruction_sets_that_there_are_not_are_refused() -> None:

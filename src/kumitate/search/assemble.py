@@ -20,8 +20,8 @@ from kumitate.model.table import PlacementTable
 from kumitate.search.check import volume_fault
 from kumitate.search.placements import ask, distinct_pins
 
-LONG = 200_000  # nodes, some 50 ms: after that a count is also tried by tallying
-SLICE = 20_000  # states of a tally between two looks
+LONG = 200_000  # nodes, some 50 ms: after that a count also tries the frontier
+SLICE = 20_000  # states of a frontier between two looks
 TICK = 50  # milliseconds between two looks at the search: Ctrl-C acts within that
 
 
@@ -224,28 +224,28 @@ class Question:
             run.stop()
 
     def count(self, threads: int, progress: Callable[[Progress], None] | None) -> Count:
-        """By visiting all assemblies or, once that turns out to be long, tallying beside it."""
+        """Visits all assemblies; once that turns out to be long, also counts by frontiers."""
         run = self.core.run(threads, False, False)
-        tallies: _core.Tallies | None = None
-        going = True  # the tallies, or they have not begun
+        frontiers: _core.FrontierCounts | None = None
+        going = True  # the frontiers, or they have not begun
         try:
             while True:
-                _, over = run.read(0 if tallies and going else TICK)
+                _, over = run.read(0 if frontiers and going else TICK)
                 self._tell(run, progress)
                 if over:
                     nodes, found, every, _ = run.report()
                     return Count(found, every, nodes)
                 if going and self.nodes > LONG:
-                    tallies = tallies or self.core.tallies()
-                    going = tallies.run(SLICE)
-                    if tallies.done:
-                        totals = [(high << 64) + low for high, low in tallies.totals]
+                    frontiers = frontiers or self.core.frontier_counts()
+                    going = frontiers.run(SLICE)
+                    if frontiers.done:
+                        totals = [(high << 64) + low for high, low in frontiers.totals]
                         classes = sum(totals) // len(totals)
-                        return Count(classes, totals[0], self.nodes + tallies.states)
+                        return Count(classes, totals[0], self.nodes + frontiers.states)
         finally:
             run.stop()
 
-    def _tell(self, run: _core.Run, progress: Callable[[Progress], None] | None) -> None:
+    def _tell(self, run: _core.ParallelSearch, progress: Callable[[Progress], None] | None) -> None:
         nodes, found, _, fraction = run.report()
         self.nodes = nodes
         if progress is not None:

@@ -130,7 +130,7 @@ class SixPieceBurrs:
         rotations, reflections = _turns()
         turns = [[_code(_turned(turn, cell)) for cell in _FRAME] for turn in rotations]
         turns += [[_code(_turned(turn, cell)) for cell in _FRAME] for turn in reflections]
-        self.core = _core.Burr(home, loose, kinds, turns, len(rotations), solid)
+        self.core = _core.BurrEnumeration(home, loose, kinds, turns, len(rotations), solid)
         self._places = [rotations[turn] for turn in self.core.places]
         self._placed: dict[tuple[int, int], Placement] = {}
 

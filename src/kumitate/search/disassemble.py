@@ -125,7 +125,7 @@ class Bench:
             )
         tiles, steps, swept = _sweeps(problem.grid, self.parts)
         turns = turns_of(problem.grid)
-        self.core = _core.Apart(tiles, self.parts, steps, swept, turns)
+        self.core = _core.Disassembler(tiles, self.parts, steps, swept, turns)
         for number, piece in enumerate(problem.pieces):
             if not piece.shape.cells:
                 raise PuzzleError(f"piece {problem.label(number)} has no cells")

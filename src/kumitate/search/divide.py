@@ -73,11 +73,11 @@ def divided(problem: Problem, seed: int, over: Callable[[], bool]) -> list[Place
         question = Question(replace(problem, goal=goal, pieces=[piece]), False, hopeless=True)
         if argument_about(question) is not None:
             return None
-        hunt = question.core.hunt(0, seed)
-        while not over() and hunt.nodes < PATIENCE:
-            outcome = hunt.run(TICK)
+        search = question.core.restart_search(0, seed)
+        while not over() and search.nodes < PATIENCE:
+            outcome = search.run(TICK)
             if outcome == _core.Outcome.FOUND:
-                return list(question.assembly(hunt.names).placements)
+                return list(question.assembly(search.names).placements)
             if outcome == _core.Outcome.NONE:
                 return None
         return None

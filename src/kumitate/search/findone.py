@@ -19,7 +19,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -109,8 +108,10 @@ def first(
     argument = argument_about(question)
     if argument is not None:
         return Found(argument=argument, seconds=time.monotonic() - start)
-    hunt = _Hunt(question, seed, start, None if seconds is None else start + seconds, progress)
-    return hunt.run(lineup)
+    portfolio = _Portfolio(
+        question, seed, start, None if seconds is None else start + seconds, progress
+    )
+    return portfolio.run(lineup)
 
 
 def missing_engines() -> dict[str, str]:
@@ -175,7 +176,7 @@ class _Answer(NamedTuple):
     names: list[int] | None  # of the placements; None: there is no assembly
 
 
-class _Hunt:
+class _Portfolio:
     """The engines at work on one question."""
 
     def __init__(
@@ -190,7 +191,7 @@ class _Hunt:
         self.progress = progress
         self.stop = threading.Event()
         self.answers: SimpleQueue[_Answer | BaseException | None] = SimpleQueue()
-        self.hunts: list[_core.Hunt] = []
+        self.searches: list[_core.RestartSearch] = []
         self.placed = 0
 
     def run(self, lineup: list[str]) -> Found:
@@ -207,7 +208,7 @@ class _Hunt:
             if any(thread.is_alive() for thread in threads):
                 _core.expect_leaks()  # if Python ends before they do
         spent = time.monotonic() - self.start
-        nodes = sum(hunt.nodes for hunt in self.hunts)
+        nodes = sum(search.nodes for search in self.searches)
         if answer is None:
             return Found(seconds=spent, nodes=nodes)
         if answer.names is None:
@@ -236,8 +237,8 @@ class _Hunt:
 
     def _tell(self) -> None:
         if self.progress is not None:
-            nodes = sum(hunt.nodes for hunt in self.hunts)
-            restarts = sum(hunt.restarts for hunt in self.hunts)
+            nodes = sum(search.nodes for search in self.searches)
+            restarts = sum(search.restarts for search in self.searches)
             spent = time.monotonic() - self.start
             self.progress(Glimpse(spent, nodes, restarts, self.placed))
 
@@ -257,13 +258,13 @@ class _Hunt:
         self.answers.put(answer)
 
     def _cover(self, seed: int) -> _Answer | None:
-        hunt = self.question.core.hunt(self.question.holes, seed)
-        self.hunts.append(hunt)
+        search = self.question.core.restart_search(self.question.holes, seed)
+        self.searches.append(search)
         while not self.stop.is_set():
-            outcome = hunt.run(TICK)
+            outcome = search.run(TICK)
             if outcome != _core.Outcome.GOING:
                 found = outcome == _core.Outcome.FOUND
-                return _Answer("cover", hunt.names if found else None)
+                return _Answer("cover", search.names if found else None)
         return None
 
     def _local(self, seed: int) -> _Answer | None:
@@ -319,15 +320,15 @@ class _Sat:
     def __init__(self, cover: dict[str, Any], seed: int, why: bool) -> None:
         self.said, self.errors = TemporaryFile(), TemporaryFile()  # noqa: SIM115
         script = str(Path(sat_process.__file__))
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", script],
-            stdin=subprocess.PIPE,
-            stdout=self.said,
-            stderr=self.errors,
-        )
-        assert self.process.stdin
-        with suppress(BrokenPipeError), self.process.stdin as pipe:
-            pipe.write(json.dumps({"cover": cover, "seed": seed, "why": why}).encode())
+        with TemporaryFile() as asked:  # not a pipe, on which a slow start would keep us waiting
+            asked.write(json.dumps({"cover": cover, "seed": seed, "why": why}).encode())
+            asked.seek(0)
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", script],
+                stdin=asked,
+                stdout=self.said,
+                stderr=self.errors,
+            )
 
     def __enter__(self) -> "_Sat":
         return self

@@ -40,7 +40,7 @@ def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
     return tuple(map(tuple, found))
 
 
-def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[list[int]]]:
+def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Problem, list[list[int]]]:
     """The problem as the core sees it, and for each piece of the core those that it stands for.
 
     Pieces of one shape are copies of one piece to the core, however often the shape was entered,
@@ -50,7 +50,7 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Question, list[l
     accepts = {colour: _accepts(problem, colour) for colour in {0, *goal.colours.values()}}
     alike: list[list[int]] = []
     try:
-        question = _core.Question(
+        question = _core.Problem(
             goal.cells,
             goal.optional,
             goal.colours,

@@ -1,7 +1,7 @@
 // From a goal and pieces to classes of assemblies: as many as there are orbits of a plain list of
 // all assemblies under all maps of the goal onto itself, whichever way symmetry is broken.
 
-#include "../question.hpp"
+#include "../problem.hpp"
 #include "check.hpp"
 #include "random_cover.hpp"
 
@@ -18,29 +18,29 @@ static std::vector<Turn> plane_turns() {
     return turns;
 }
 
-static Question question_of(const std::vector<Cell> &goal,
-                            const std::vector<std::uint8_t> &optional) {
-    Question question;
-    question.goal = make_goal(goal, std::vector<std::uint64_t>(goal.size(), 1));
-    question.labels.assign(optional.begin(), optional.end());
-    question.optional = optional;
-    question.turns = plane_turns();
-    question.rotations = 4;
-    question.holes = 0;
-    return question;
+static Problem question_of(const std::vector<Cell> &goal,
+                           const std::vector<std::uint8_t> &optional) {
+    Problem problem;
+    problem.goal = make_goal(goal, std::vector<std::uint64_t>(goal.size(), 1));
+    problem.labels.assign(optional.begin(), optional.end());
+    problem.optional = optional;
+    problem.turns = plane_turns();
+    problem.rotations = 4;
+    problem.holes = 0;
+    return problem;
 }
 
 // An assembly by what it looks like: the cells of each piece.
 using Look = std::set<std::set<std::pair<int, int>>>;
 
-static std::set<Look> looks_of(const Question &question, const Assemblies &assemblies) {
+static std::set<Look> looks_of(const Problem &problem, const Assemblies &assemblies) {
     std::set<Look> looks;
     for (const auto &names : assemblies) {
         Look look;
         for (std::uint32_t name : names) {
             std::set<std::pair<int, int>> cells;
-            for (std::uint32_t cell : question.ways[name].covers)
-                cells.insert({question.goal.cells[cell].x, question.goal.cells[cell].y});
+            for (std::uint32_t cell : problem.ways[name].covers)
+                cells.insert({problem.goal.cells[cell].x, problem.goal.cells[cell].y});
             look.insert(cells);
         }
         looks.insert(look);
@@ -58,15 +58,15 @@ struct Plainly {
     }
 };
 
-static std::vector<Plainly> maps_of(const Question &question, std::size_t turns) {
+static std::vector<Plainly> maps_of(const Problem &problem, std::size_t turns) {
     std::map<std::pair<int, int>, std::uint8_t> goal;
-    for (std::size_t i = 0; i < question.goal.cells.size(); ++i)
-        goal[{question.goal.cells[i].x, question.goal.cells[i].y}] = question.optional[i];
+    for (std::size_t i = 0; i < problem.goal.cells.size(); ++i)
+        goal[{problem.goal.cells[i].x, problem.goal.cells[i].y}] = problem.optional[i];
     std::vector<Plainly> maps;
     for (std::size_t t = 0; t < turns; ++t)
         for (int x = -8; x <= 8; ++x)
             for (int y = -8; y <= 8; ++y) {
-                const Plainly map{question.turns[t], x, y};
+                const Plainly map{problem.turns[t], x, y};
                 bool kept = true;
                 for (const auto &[cell, optional] : goal) {
                     const auto there = goal.find(map(cell));
@@ -136,36 +136,36 @@ static void as_many_classes_as_orbits() {
                 }
         if (goal.empty())
             continue;
-        Question question = question_of(goal, optional);
+        Problem problem = question_of(goal, optional);
         for (std::uint32_t entries = 1 + below(4); entries > 0; --entries) {
             const std::vector<Cell> &shape = shapes[below(5)];
             const std::uint32_t least = below(2);
-            add_piece(question, shape, std::vector<std::uint64_t>(shape.size(), 1), least,
+            add_piece(problem, shape, std::vector<std::uint64_t>(shape.size(), 1), least,
                       least + below(3), true);
         }
-        question.holes = below(4);
-        const std::size_t ways = question.ways.size();
+        problem.holes = below(4);
+        const std::size_t ways = problem.ways.size();
         if (ways == 0 || ways > 18)
             continue;
         if (below(3) == 0) {
-            question.rules.forbidden[below(static_cast<unsigned>(ways))] = 1;
+            problem.rules.forbidden[below(static_cast<unsigned>(ways))] = 1;
             ++banned;
         }
-        const Cover cover = make_cover(question, nullptr);
+        const Cover cover = make_cover(problem, nullptr);
         const std::size_t forbidden = static_cast<std::size_t>(
-            std::count(question.rules.forbidden.begin(), question.rules.forbidden.end(), 1));
+            std::count(problem.rules.forbidden.begin(), problem.rules.forbidden.end(), 1));
         expect(cover.placements() == ways - forbidden, "all placements but the forbidden");
         const Assemblies assemblies = plain_search(cover);
-        const std::set<Look> looks = looks_of(question, assemblies);
+        const std::set<Look> looks = looks_of(problem, assemblies);
         expect(looks.size() == assemblies.size(), "no two look the same");
         for (const bool reflections : {false, true}) {
-            const auto maps = maps_of(question, reflections ? 8 : 4);
+            const auto maps = maps_of(problem, reflections ? 8 : 4);
             const std::size_t expected = orbits(looks, maps);
             for (const bool breaks : {false, true}) {
-                Symmetry symmetry = make_symmetry(question, reflections);
+                Symmetry symmetry = make_symmetry(problem, reflections);
                 if (breaks)
-                    break_symmetry(question, symmetry);
-                const State state = searched(make_cover(question, &symmetry), &symmetry);
+                    break_symmetry(problem, symmetry);
+                const State state = searched(make_cover(problem, &symmetry), &symmetry);
                 expect(state.found == expected, "one of each class");
                 expect(state.all == assemblies.size(), "and the classes add up to all");
             }
@@ -178,20 +178,20 @@ static void as_many_classes_as_orbits() {
 static void copies_are_one_piece() {
     const std::vector<Cell> bar{{0, 0, 0, 0}, {1, 0, 0, 0}}, upright{{5, 5, 0, 0}, {5, 6, 0, 0}};
     const std::vector<std::uint64_t> kinds(2, 1);
-    Question question = question_of({{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}},
-                                    std::vector<std::uint8_t>(4, 0));
-    expect(add_piece(question, bar, kinds, 1, 2, true) == 0, "the first");
-    expect(add_piece(question, upright, kinds, 1, 3, true) == 0, "is the other, turned");
-    expect(question.rules.least[0] == 2 && question.rules.most[0] == 5, "bounds add up");
-    expect(add_piece(question, upright, kinds, 1, 1, false) == 1, "unless they differ");
+    Problem problem = question_of({{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}},
+                                  std::vector<std::uint8_t>(4, 0));
+    expect(add_piece(problem, bar, kinds, 1, 2, true) == 0, "the first");
+    expect(add_piece(problem, upright, kinds, 1, 3, true) == 0, "is the other, turned");
+    expect(problem.rules.least[0] == 2 && problem.rules.most[0] == 5, "bounds add up");
+    expect(add_piece(problem, upright, kinds, 1, 1, false) == 1, "unless they differ");
     bool refused = false;
     try {
-        add_piece(question, bar, kinds, 0, 0xfffffffe, true);
+        add_piece(problem, bar, kinds, 0, 0xfffffffe, true);
     } catch (const std::runtime_error &) {
         refused = true;
     }
     expect(refused, "but not beyond 32 bits");
-    expect(question.rules.most[0] == 5, "which changes nothing");
+    expect(problem.rules.most[0] == 5, "which changes nothing");
 }
 
 // Symmetries that move two placements round: an assembly of one has an image, of both has none.
@@ -220,7 +220,7 @@ static void sizes_of_classes() {
     expect(class_size(symmetry, Names{1}) == 1, "it has no image");
 }
 
-void test_question() {
+void test_problem() {
     copies_are_one_piece();
     sizes_of_classes();
     as_many_classes_as_orbits();

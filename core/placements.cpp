@@ -1,4 +1,4 @@
-#include "fit.hpp"
+#include "placements.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -181,12 +181,12 @@ namespace {
 
 // Sort cells, and their kinds with them.
 void arrange(std::vector<Cell> &cells, std::vector<std::uint64_t> &kinds) {
-    std::vector<std::pair<Cell, std::uint64_t>> both;
+    std::vector<std::pair<Cell, std::uint64_t>> unite;
     for (std::size_t i = 0; i < cells.size(); ++i)
-        both.emplace_back(cells[i], kinds[i]);
-    std::sort(both.begin(), both.end());
-    for (std::size_t i = 0; i < both.size(); ++i)
-        std::tie(cells[i], kinds[i]) = both[i];
+        unite.emplace_back(cells[i], kinds[i]);
+    std::sort(unite.begin(), unite.end());
+    for (std::size_t i = 0; i < unite.size(); ++i)
+        std::tie(cells[i], kinds[i]) = unite[i];
 }
 
 // The same for cells that lie on the goal after a shift, in the order of the cells there: numbers

@@ -1,4 +1,4 @@
-#include "tally.hpp"
+#include "frontier.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +57,7 @@ template <std::size_t W> class Layer {
     }
 };
 
-template <std::size_t W> class LayeredTally final : public Tally {
+template <std::size_t W> class LayeredTally final : public FrontierCount {
   public:
     LayeredTally(const Filling &filling, std::size_t most_waiting)
         : filling_(filling), most_waiting_(most_waiting), layers_(filling.cells + 1),
@@ -152,7 +152,8 @@ template <std::size_t W> class LayeredTally final : public Tally {
 
 } // namespace
 
-std::unique_ptr<Tally> make_tally(const Filling &filling, std::size_t most_waiting) {
+std::unique_ptr<FrontierCount> make_frontier_count(const Filling &filling,
+                                                   std::size_t most_waiting) {
     const auto large = [](std::uint32_t most) { return most > 0xffff; };
     if (filling.most.size() > most_kinds || filling.cells == 0 ||
         std::any_of(filling.most.begin(), filling.most.end(), large))

@@ -32,11 +32,11 @@ struct Filling {
     std::vector<Block> blocks;
 };
 
-class Tally {
+class FrontierCount {
   public:
     enum class Outcome { going, done, given_up };
 
-    virtual ~Tally() = default;
+    virtual ~FrontierCount() = default;
 
     // Go on for so many states; gives up when too many wait, or numbers become too large.
     virtual Outcome run(std::uint64_t states) = 0;
@@ -48,6 +48,7 @@ class Tally {
 inline constexpr std::size_t most_kinds = 4;
 
 // Null if the filling is too large to be tallied: 512 cells, 65,535 uses of a kind.
-std::unique_ptr<Tally> make_tally(const Filling &filling, std::size_t most_waiting);
+std::unique_ptr<FrontierCount> make_frontier_count(const Filling &filling,
+                                                   std::size_t most_waiting);
 
 } // namespace kumitate

@@ -1,4 +1,4 @@
-#include "tree.hpp"
+#include "search_tree.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -43,7 +43,7 @@ static void many_pieces_come_apart() {
     expect(take_apart(bricks, 1).ending == Ending::apart, "a row of 70 bricks");
 }
 
-void test_apart() {
+void test_disassemble() {
     a_rod_leaves_its_tube();
     a_closed_tray_has_so_many_states();
     limits_are_kept();

@@ -1,6 +1,6 @@
 // The local search against the best of all choices, on random questions small enough to try them.
 
-#include "../vertexcover.hpp"
+#include "../vertex_cover.hpp"
 #include "check.hpp"
 #include "random_cover.hpp"
 
@@ -39,7 +39,8 @@ static void the_graph_joins_what_meets() {
                 const bool once =
                     cover.piece[i] == cover.piece[j] && cover.most[cover.piece[i]] == 1;
                 const bool joined = i != j && (meet(cover, i, j) || once);
-                expect((std::find(begin, end, j) != end) == joined, "joined just if they meet");
+                expect((std::find(begin, end, j) != end) == joined,
+                       "joined singleton if they meet");
             }
         for (std::size_t arc = 0; arc < graph.to.size(); ++arc)
             expect(graph.back[graph.back[arc]] == arc, "there and back");
@@ -79,7 +80,7 @@ static void the_local_search_finds_the_most() {
     }
 }
 
-void test_vertexcover() {
+void test_vertex_cover() {
     the_graph_joins_what_meets();
     the_local_search_finds_the_most();
 }

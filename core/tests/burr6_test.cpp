@@ -1,8 +1,8 @@
 // Sticks that lack most of their twelve loose cells: all ways to put them together are counted,
 // visited, and taken apart as the general search does it.
 
-#include "../apart.hpp"
-#include "../burr.hpp"
+#include "../burr6.hpp"
+#include "../disassemble.hpp"
 #include "check.hpp"
 
 #include <algorithm>
@@ -73,12 +73,13 @@ static StickSet sticks(int fewest, int most) {
 
 static const std::function<bool()> go_on = [] { return true; };
 
-static BurrTally run(const Burr &burr, std::size_t stride = 1, std::vector<Kept> *kept = nullptr) {
+static BurrCounts run(const BurrEnumeration &burr, std::size_t stride = 1,
+                      std::vector<Kept> *kept = nullptr) {
     std::vector<std::uint32_t> tasks;
     for (std::size_t task = 0; task < burr.tasks(); task += stride)
         tasks.push_back(static_cast<std::uint32_t>(task));
-    BurrTally tally;
-    expect(burr.run(tasks, tally, go_on, 1, kept), "nobody interrupts");
+    BurrCounts tally;
+    expect(burr.run(tasks, tally, go_on, 1, kept), "empty interrupts");
     return tally;
 }
 
@@ -89,18 +90,18 @@ static std::uint64_t sum(const auto &numbers) {
 static void as_many_are_visited_as_are_counted() {
     const StickSet set = sticks(2, 3);
     expect(set.kinds.size() == 18, "18 sticks that lack all but two or three of their cells");
-    const Burr burr(set, false);
+    const BurrEnumeration burr(set, false);
     const auto [once, apart] = burr.count();
-    const BurrTally tally = run(burr);
+    const BurrCounts tally = run(burr);
     expect(sum(tally.once) == once, "each class once");
     expect(sum(tally.once) + sum(tally.mirrored) == apart, "and mirror images");
     expect(tally.once[vast] == 0, "none goes too far");
 
     StickSet turned = set;
     turned.turns.resize(12);
-    const Burr rotated(turned, false);
+    const BurrEnumeration rotated(turned, false);
     expect(rotated.count()[0] == apart, "the same without reflections");
-    const BurrTally all = run(rotated);
+    const BurrCounts all = run(rotated);
     expect(sum(all.mirrored) == 0, "when nothing is said of mirror images");
     for (std::size_t e = 0; e < endings; ++e)
         expect(all.once[e] == tally.once[e] + tally.mirrored[e], "and they end in the same way");
@@ -108,12 +109,12 @@ static void as_many_are_visited_as_are_counted() {
 
 static void they_end_as_the_general_search_says() {
     const StickSet set = sticks(2, 4);
-    const Burr burr(set, false);
+    const BurrEnumeration burr(set, false);
     Sweeps sweeps;
     sweeps.steps = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (const Shift &s : sweeps.steps)
         sweeps.swept.push_back({{0, 0, 0, 0}, {s.x, s.y, s.z, 0}});
-    Apart apart(sweeps, {Turn{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, {0}, {{0, 0, 0}}}});
+    Disassembler apart(sweeps, {Turn{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, {0}, {{0, 0, 0}}}});
     std::mt19937 dice(1);
     std::array<int, endings> seen{};
     std::uint32_t pieces = 0;
@@ -159,7 +160,7 @@ static void they_end_as_the_general_search_says() {
 static void solid_ones_have_no_hole() {
     const StickSet set = sticks(5, 6);
     std::vector<Kept> kept;
-    const BurrTally tally = run(Burr(set, true), 20, &kept);
+    const BurrCounts tally = run(BurrEnumeration(set, true), 20, &kept);
     expect(tally.once[stuck] == 0, "what is solid does not move without coming apart");
     for (const Kept &one : kept) {
         int cells = 0;
@@ -173,16 +174,16 @@ static void solid_ones_have_no_hole() {
 
 static void it_stops_when_it_must() {
     const StickSet set = sticks(2, 3);
-    const Burr burr(set, false);
+    const BurrEnumeration burr(set, false);
     const std::vector<std::uint32_t> tasks{0, 1, 2};
-    BurrTally tally;
+    BurrCounts tally;
     expect(!burr.run(tasks, tally, [] { return false; }), "at once");
 }
 
 static void what_is_no_group_is_refused() {
     const auto refused = [](const StickSet &set) {
         try {
-            const Burr burr(set, false);
+            const BurrEnumeration burr(set, false);
         } catch (const std::invalid_argument &) {
             return true;
         }
@@ -200,7 +201,7 @@ static void what_is_no_group_is_refused() {
     expect(refused(set), "all turns are");
 }
 
-void test_burr() {
+void test_burr6() {
     as_many_are_visited_as_are_counted();
     they_end_as_the_general_search_says();
     solid_ones_have_no_hole();

@@ -1,9 +1,9 @@
-// The first assembly of a question too large to search whole, or proof that there is none.
+// The first assembly of a problem too large to search whole, or proof that there is none.
 //
 // Most searches that take long do so because of a few early choices, so it pays to give up and
 // start again with other random ones. How long to hold out is nobody's guess: the limits are those
 // of Luby (Luby, Sinclair and Zuckerman, Information Processing Letters 47, 1993), which are within
-// a logarithm of the best whatever the question. Of 100 searches for 25 Y-pentominoes in a cube of
+// a logarithm of the best whatever the problem. Of 100 searches for 25 Y-pentominoes in a cube of
 // 125 cells none takes more than ten times the median.
 //
 //     limits, in units    1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...
@@ -12,7 +12,7 @@
 // a quarter of the work goes to a search that is never given up, with the symmetry broken.
 #pragma once
 
-#include "question.hpp"
+#include "problem.hpp"
 
 #include <chrono>
 #include <functional>
@@ -23,13 +23,13 @@ namespace kumitate {
 // The i-th number of Luby's sequence, from 1.
 std::uint64_t luby(std::uint64_t i);
 
-class Hunt {
+class RestartSearch {
   public:
     enum class Outcome { going, found, none };
 
-    // `smaller` makes a cover of the same question that has fewer assemblies, but some if there are
-    // any; it is asked once, if the hunt takes long. The same seed gives the same answer.
-    Hunt(Cover cover, std::function<Cover()> smaller, std::uint32_t seed);
+    // `smaller` makes a cover of the same problem that has fewer assemblies, but some if there are
+    // any; it is asked once, if the search takes long. The same seed gives the same answer.
+    RestartSearch(Cover cover, std::function<Cover()> smaller, std::uint32_t seed);
 
     // Go on for so long, if need be.
     Outcome run(std::chrono::milliseconds most);
@@ -53,8 +53,8 @@ class Hunt {
     Outcome advance(Search &search, std::uint64_t some);
 };
 
-// Of a question, which must outlive it: cells in their order along the goal, the smaller cover by
+// Of a problem, which must outlive it: cells in their order along the goal, the smaller cover by
 // breaking symmetry.
-std::unique_ptr<Hunt> make_hunt(const Question &question, std::uint32_t seed);
+std::unique_ptr<RestartSearch> make_restart_search(const Problem &problem, std::uint32_t seed);
 
 } // namespace kumitate

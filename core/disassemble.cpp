@@ -1,4 +1,4 @@
-#include "apart.hpp"
+#include "disassemble.hpp"
 #include "pushes.hpp"
 #include "states.hpp"
 
@@ -71,7 +71,7 @@ template <class Lane, class Set> class Expander {
         if (auto exit = find_exit())
             return exit;
         for (std::uint32_t step = 0; step < steps_.size(); ++step) {
-            if (nobody(reach_[0][2 * step].small) && nobody(reach_[0][2 * step + 1].small))
+            if (empty(reach_[0][2 * step].small) && empty(reach_[0][2 * step + 1].small))
                 continue;
             measure(step);
             const auto emit = [&](const Set &set, std::uint32_t direction, std::int32_t units) {
@@ -98,7 +98,7 @@ template <class Lane, class Set> class Expander {
             });
         }
         for (std::uint32_t step = 0; step < steps_.size(); ++step) {
-            if (nobody(reach_[0][2 * step].small) && nobody(reach_[0][2 * step + 1].small))
+            if (empty(reach_[0][2 * step].small) && empty(reach_[0][2 * step + 1].small))
                 continue;
             measure(step);
             moves(2 * step, emit);
@@ -168,7 +168,7 @@ template <class Lane, class Set> class Expander {
         for (std::size_t step = 0; step < steps; ++step) {
             Closure<Set> &forth = reach_[0][2 * step], &back = reach_[0][2 * step + 1];
             now_[step].close(n_ / 2, forth, back);
-            any = any || !nobody(forth.small) || !nobody(back.small);
+            any = any || !empty(forth.small) || !empty(back.small);
         }
         return any;
     }
@@ -182,7 +182,7 @@ template <class Lane, class Set> class Expander {
         for (std::size_t step = 0; step < steps; ++step) {
             Closure<Set> &forth = exits_[2 * step], &back = exits_[2 * step + 1];
             forth.small = back.small = Set{};
-            if (nobody(reach_[0][2 * step].small) && nobody(reach_[0][2 * step + 1].small))
+            if (empty(reach_[0][2 * step].small) && empty(reach_[0][2 * step + 1].small))
                 continue;
             ever_.clear();
             for (const Two &two : twos_) {
@@ -191,13 +191,13 @@ template <class Lane, class Set> class Expander {
                 ever_.add(two.j, two.i, bits >> steps & 1);
             }
             ever_.close(n_ / 2, forth, back);
-            any = any || !nobody(forth.small) || !nobody(back.small);
+            any = any || !empty(forth.small) || !empty(back.small);
         }
         for (const bool alone : {true, false})
             for (std::uint32_t direction = 0; any && direction < 2 * steps; ++direction)
                 for (std::size_t piece = 0; piece < n_; ++piece)
-                    if (holds(exits_[direction].small, piece) &&
-                        (!alone || exits_[direction].of[piece] == just<Set>(piece)))
+                    if (contains(exits_[direction].small, piece) &&
+                        (!alone || exits_[direction].of[piece] == singleton<Set>(piece)))
                         return Exit<Set>{exits_[direction].of[piece], direction};
         return std::nullopt;
     }
@@ -226,7 +226,7 @@ template <class Lane, class Set> class Expander {
             else
                 forth = before[2 * step], back = before[2 * step + 1];
             // What goes so far as to meet nobody any more goes as far as it likes.
-            if ((nobody(forth.small) && nobody(back.small)) || !more)
+            if ((empty(forth.small) && empty(back.small)) || !more)
                 return;
         }
     }
@@ -237,7 +237,8 @@ template <class Lane, class Set> class Expander {
         for (std::size_t d = 0; d < distances_; ++d)
             listed_[d].clear();
         each(reach_[0][direction].small, [&](std::size_t piece) {
-            for (std::size_t d = 0; d < distances_ && holds(reach_[d][direction].small, piece); ++d)
+            for (std::size_t d = 0; d < distances_ && contains(reach_[d][direction].small, piece);
+                 ++d)
                 list(reach_[d][direction].of[piece], direction, d, emit);
         });
     }
@@ -252,7 +253,7 @@ template <class Lane, class Set> class Expander {
         const auto units = static_cast<std::int32_t>(distance + 1);
         emit(set, direction, units);
         while (before-- > 0) {
-            const Set joined = both(sets.all[before], set);
+            const Set joined = unite(sets.all[before], set);
             if (joined != everyone_ && sets.add(joined))
                 emit(joined, direction, units);
         }
@@ -270,7 +271,7 @@ template <class Lane, class Set> class Expander {
         std::array<Lane, most_pieces> moved;
         std::copy(lanes_.begin(), lanes_.end(), moved.begin());
         // The first piece stays where it is: if it moves, the others move the other way.
-        const bool flipped = holds(set, 0);
+        const bool flipped = contains(set, 0);
         const Lane delta = Packed<Lane>::pack(flipped ? times(-1, by) : by);
         each(flipped ? without(everyone_, set) : set,
              [&](std::size_t i) { moved[i] = static_cast<Lane>(moved[i] + delta); });
@@ -287,9 +288,9 @@ template <class Lane, class Set> class Expander {
         Shift low{0, 0, 0}, high{0, 0, 0};
         for (std::size_t i = 0; i < n_; ++i) {
             Shift at = Packed<Lane>::unpack(lanes_[i]);
-            if (holds(set, i))
+            if (contains(set, i))
                 at = at + by;
-            if (holds(set, 0))
+            if (contains(set, 0))
                 at = at - by;
             low = {std::min(low.x, at.x), std::min(low.y, at.y), std::min(low.z, at.z)};
             high = {std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
@@ -312,7 +313,7 @@ template <class Lane, class Set> struct Shop {
 
 // ---- One separation after the other. ----
 
-struct Apart::Engine {
+struct Disassembler::Engine {
     struct Piece {
         std::vector<Cell> cells;
         std::int32_t weight;
@@ -786,12 +787,12 @@ struct Apart::Engine {
     }
 };
 
-Apart::Apart(Sweeps sweeps, std::vector<Turn> turns)
+Disassembler::Disassembler(Sweeps sweeps, std::vector<Turn> turns)
     : engine_(std::make_unique<Engine>(std::move(sweeps), std::move(turns))) {}
 
-Apart::~Apart() = default;
+Disassembler::~Disassembler() = default;
 
-void Apart::add_piece(std::span<const Cell> cells, std::int32_t weight, Groups groups) {
+void Disassembler::add_piece(std::span<const Cell> cells, std::int32_t weight, Groups groups) {
     for (const Cell &cell : cells)
         if (cell.tile < 0 || static_cast<std::uint32_t>(cell.tile) >= engine_->bodies.sweeps.tiles)
             throw std::invalid_argument("a cell of a tile that the grid does not have");
@@ -799,9 +800,9 @@ void Apart::add_piece(std::span<const Cell> cells, std::int32_t weight, Groups g
     engine_->pieces.back().turned.resize(engine_->turns.size());
 }
 
-std::optional<std::vector<Slide>> Apart::survey(std::span<const Spot> assembly,
-                                                const std::vector<std::uint32_t> &part,
-                                                const std::vector<Shift> &places) {
+std::optional<std::vector<Slide>> Disassembler::survey(std::span<const Spot> assembly,
+                                                       const std::vector<std::uint32_t> &part,
+                                                       const std::vector<Shift> &places) {
     const auto there = [&](std::uint32_t i) { return i < assembly.size(); };
     if (part.size() < 2 || places.size() != part.size() ||
         !std::all_of(part.begin(), part.end(), there))
@@ -823,8 +824,9 @@ std::optional<std::vector<Slide>> Apart::survey(std::span<const Spot> assembly,
     return std::nullopt;
 }
 
-Attempt Apart::take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
-                          const KeepGoing &keep_going, const Rescue &rescue) {
+Attempt Disassembler::take_apart(std::span<const Spot> assembly, const Limits &limits,
+                                 unsigned threads, const KeepGoing &keep_going,
+                                 const Rescue &rescue) {
     require_threads(threads);
     Engine &engine = *engine_;
     engine.limits = limits;

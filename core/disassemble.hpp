@@ -74,10 +74,10 @@ using Rescue = std::function<std::vector<Shift>(const std::vector<std::uint32_t>
 // Its groups, and how many copies may stay together in each.
 using Groups = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-class Apart {
+class Disassembler {
   public:
-    Apart(Sweeps sweeps, std::vector<Turn> turns);
-    ~Apart();
+    Disassembler(Sweeps sweeps, std::vector<Turn> turns);
+    ~Disassembler();
 
     void add_piece(std::span<const Cell> cells, std::int32_t weight, Groups groups);
 

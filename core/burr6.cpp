@@ -1,4 +1,4 @@
-#include "burr.hpp"
+#include "burr6.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -68,7 +68,7 @@ struct Turn {
 
 } // namespace
 
-struct Burr::Frame {
+struct BurrEnumeration::Frame {
     std::size_t n; // kinds
     bool solid, reflects;
     std::vector<std::uint16_t> masks; // of the kinds
@@ -99,7 +99,7 @@ struct Burr::Frame {
     }
 };
 
-Burr::Frame::Frame(const StickSet &set, bool is_solid)
+BurrEnumeration::Frame::Frame(const StickSet &set, bool is_solid)
     : n(set.kinds.size()), solid(is_solid), reflects(set.turns.size() > set.rotations),
       masks(set.kinds) {
     const auto inside = [](const Cells &cells) {
@@ -120,7 +120,7 @@ Burr::Frame::Frame(const StickSet &set, bool is_solid)
     classify();
     // What the others touch is found out stick by stick, but not what sticks along the same axis do
     // to each other: it must not depend on the cells that they may lack.
-    const Taker taker(boxes);
+    const MoveSearch taker(boxes);
     const Hold bare = taker.hold(14, stick_at(set, 4, 0), stick_at(set, 5, 0));
     const auto whole = static_cast<std::uint16_t>((1u << set.loose.size()) - 1);
     const Hold full = taker.hold(14, stick_at(set, 4, whole), stick_at(set, 5, whole));
@@ -130,7 +130,7 @@ Burr::Frame::Frame(const StickSet &set, bool is_solid)
 
 // Beside the home stick lies one that it does not meet, and a third of a full turn takes both to
 // the next axis.
-void Burr::Frame::lay_out(const StickSet &set) {
+void BurrEnumeration::Frame::lay_out(const StickSet &set) {
     const Cells home = sorted(set.home);
     std::size_t beside = 0, next = 0;
     for (std::size_t t = set.rotations; t-- > 0;) {
@@ -178,7 +178,8 @@ void Burr::Frame::lay_out(const StickSet &set) {
     }
 }
 
-Stick Burr::Frame::stick_at(const StickSet &set, std::size_t place, std::uint16_t mask) const {
+Stick BurrEnumeration::Frame::stick_at(const StickSet &set, std::size_t place,
+                                       std::uint16_t mask) const {
     Stick stick{};
     for (FrameCell home : set.home) {
         const std::size_t b = index_of(set.loose, home);
@@ -196,7 +197,7 @@ Stick Burr::Frame::stick_at(const StickSet &set, std::size_t place, std::uint16_
     return stick;
 }
 
-void Burr::Frame::turn_sticks(const StickSet &set) {
+void BurrEnumeration::Frame::turn_sticks(const StickSet &set) {
     std::vector<std::size_t> number_of(std::size_t{1} << set.loose.size(), n);
     for (std::size_t number = 0; number < n; ++number)
         number_of[masks[number]] = number;
@@ -227,7 +228,7 @@ void Burr::Frame::turn_sticks(const StickSet &set) {
     }
 }
 
-void Burr::Frame::classify() {
+void BurrEnumeration::Frame::classify() {
     classes.resize(n * n);
     for (std::size_t a = 0; a < n; ++a)
         for (std::size_t b = 0; b < n; ++b) {
@@ -244,7 +245,7 @@ void Burr::Frame::classify() {
 }
 
 // Of the assemblies with this pair that are of one class, all of which the task meets, the first.
-bool Burr::Frame::stands_for_its_class(const Numbers &numbers, bool &mirrored) const {
+bool BurrEnumeration::Frame::stands_for_its_class(const Numbers &numbers, bool &mirrored) const {
     for (const Turn &turn : turns) {
         const Numbers turned = turn(numbers);
         if (turned[0] != numbers[0] || turned[1] != numbers[1])
@@ -281,7 +282,7 @@ static std::vector<Matrix> matrices(const std::vector<Stick> &sticks, std::uint3
     return made;
 }
 
-std::vector<std::uint64_t> Burr::sizes() const {
+std::vector<std::uint64_t> BurrEnumeration::sizes() const {
     const Frame &f = *frame_;
     std::array<std::vector<Matrix>, six> of;
     std::array<std::uint32_t, six> pair;
@@ -314,7 +315,7 @@ std::vector<std::uint64_t> Burr::sizes() const {
 
 // The assemblies that a turn does not change: a stick for the first place of each cycle of places
 // gives those at the others.
-std::uint64_t Burr::Frame::kept_by(const Turn &turn) const {
+std::uint64_t BurrEnumeration::Frame::kept_by(const Turn &turn) const {
     std::vector<std::vector<std::uint32_t>> cycles; // the cells of each way to fill one
     std::array<bool, six> done{};
     for (std::size_t i = 0; i < six; ++i) {
@@ -352,7 +353,7 @@ std::uint64_t Burr::Frame::kept_by(const Turn &turn) const {
 }
 
 // By Burnside's lemma.
-std::array<std::uint64_t, 2> Burr::count() const {
+std::array<std::uint64_t, 2> BurrEnumeration::count() const {
     const Frame &f = *frame_;
     std::vector<std::uint64_t> alike(f.n * f.n);
     for (std::uint32_t own : f.classes)
@@ -374,22 +375,22 @@ std::array<std::uint64_t, 2> Burr::count() const {
 // ---- visiting ----
 
 // One task after the other, stick by stick.
-struct Burr::Visit {
+struct BurrEnumeration::Visit {
     // The sticks that fit a place beside those at the places before it. How they are held is found
     // out when it is asked.
     struct List {
         std::vector<Entry> entries;
         std::vector<char> known;
-        std::vector<Hold> holds;
+        std::vector<Hold> contains;
     };
 
     const Frame &f;
-    BurrTally &tally;
+    BurrCounts &tally;
     const std::function<bool()> &keep_going;
     std::uint8_t least;
     std::vector<Kept> *kept;
 
-    Taker taker{f.boxes};
+    MoveSearch taker{f.boxes};
     std::uint32_t own = 0;    // the class of the pair at places 0 and 1,
     bool lone = true;         // which no turn keeps,
     std::uint32_t second = 0; // and that of the pair at 2 and 3
@@ -414,10 +415,10 @@ struct Burr::Visit {
             const Entry &entry = list.entries[at];
             const Stick &stick = f.sticks[i][entry.number];
             list.known[at] = true;
-            list.holds[at] = depth == 0 ? hold(0, i, stick) : held(i, depth - 1, entry.from);
-            list.holds[at] |= hold(depth + 1, i, stick);
+            list.contains[at] = depth == 0 ? hold(0, i, stick) : held(i, depth - 1, entry.from);
+            list.contains[at] |= hold(depth + 1, i, stick);
         }
-        return list.holds[at];
+        return list.contains[at];
     }
 
     // The sticks of the list before that leave alone what is taken and fill what must be.
@@ -429,7 +430,7 @@ struct Burr::Visit {
             if (!(from[at].cells & taken) && !(must & ~from[at].cells))
                 list.entries.push_back({from[at].cells, from[at].number, at});
         list.known.assign(list.entries.size(), false);
-        list.holds.resize(list.entries.size());
+        list.contains.resize(list.entries.size());
         return !list.entries.empty();
     }
 
@@ -438,7 +439,7 @@ struct Burr::Visit {
 };
 
 // False if interrupted.
-bool Burr::Visit::task(std::size_t number) {
+bool BurrEnumeration::Visit::task(std::size_t number) {
     own = f.tasks.at(number);
     place(0, static_cast<std::uint32_t>(own / f.n));
     place(1, static_cast<std::uint32_t>(own % f.n));
@@ -479,7 +480,7 @@ bool Burr::Visit::task(std::size_t number) {
 }
 
 // All that the last two sticks can be.
-void Burr::Visit::last_two(std::size_t third, std::size_t fourth) {
+void BurrEnumeration::Visit::last_two(std::size_t third, std::size_t fourth) {
     const List &fifths = lists[4][2], &sixths = lists[5][2];
     for (std::size_t b = 0; b < sixths.entries.size(); ++b)
         held(5, 2, b);
@@ -504,7 +505,7 @@ void Burr::Visit::last_two(std::size_t third, std::size_t fourth) {
             if ((!lone || second == own || last == own) &&
                 !f.stands_for_its_class(numbers, mirrored))
                 continue;
-            const std::uint8_t ending = taker.ending(sticks, most, sixths.holds[b]);
+            const std::uint8_t ending = taker.ending(sticks, most, sixths.contains[b]);
             ++tally.once[ending];
             tally.mirrored[ending] += mirrored;
             if (kept && ending >= least && ending <= most_moves)
@@ -513,27 +514,28 @@ void Burr::Visit::last_two(std::size_t third, std::size_t fourth) {
     }
 }
 
-Burr::Burr(const StickSet &sticks, bool solid) : frame_(std::make_unique<Frame>(sticks, solid)) {}
-Burr::~Burr() = default;
+BurrEnumeration::BurrEnumeration(const StickSet &sticks, bool solid)
+    : frame_(std::make_unique<Frame>(sticks, solid)) {}
+BurrEnumeration::~BurrEnumeration() = default;
 
-std::size_t Burr::tasks() const {
+std::size_t BurrEnumeration::tasks() const {
     return frame_->tasks.size();
 }
 
-const std::array<std::size_t, six> &Burr::places() const {
+const std::array<std::size_t, six> &BurrEnumeration::places() const {
     return frame_->places;
 }
 
-bool Burr::run(std::span<const std::uint32_t> tasks, BurrTally &tally,
-               const std::function<bool()> &keep_going, std::uint8_t least,
-               std::vector<Kept> *kept) const {
+bool BurrEnumeration::run(std::span<const std::uint32_t> tasks, BurrCounts &tally,
+                          const std::function<bool()> &keep_going, std::uint8_t least,
+                          std::vector<Kept> *kept) const {
     Visit visit{*frame_, tally, keep_going, least, kept};
     return std::all_of(tasks.begin(), tasks.end(),
                        [&](std::uint32_t number) { return visit.task(number); });
 }
 
-std::uint8_t Burr::ending(const Kinds &kinds) const {
-    Taker taker(frame_->boxes);
+std::uint8_t BurrEnumeration::ending(const Kinds &kinds) const {
+    MoveSearch taker(frame_->boxes);
     std::array<const Stick *, six> sticks;
     for (std::size_t i = 0; i < six; ++i) {
         const std::size_t number = index_of(frame_->masks, kinds[i]);

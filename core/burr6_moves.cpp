@@ -1,4 +1,4 @@
-#include "sticks.hpp"
+#include "burr6_moves.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -115,7 +115,7 @@ Hold::Hold(std::size_t pair, Touch touch) {
     }
 }
 
-Taker::Taker(const std::array<Box, six> &boxes) {
+MoveSearch::MoveSearch(const std::array<Box, six> &boxes) {
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         const auto [i, j] = pairs[p];
         tables_[p].resize(j < 4 || p == 14 ? 1 : j == 4 ? 64 : 256);
@@ -138,8 +138,8 @@ Taker::Taker(const std::array<Box, six> &boxes) {
     starts_.push_back(static_cast<std::uint16_t>(crossings_.size()));
 }
 
-Touch Taker::touch(std::size_t pair, const Stick &a, const Stick &b,
-                   const std::array<int, 3> &distance) const {
+Touch MoveSearch::touch(std::size_t pair, const Stick &a, const Stick &b,
+                        const std::array<int, 3> &distance) const {
     unsigned touch = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const int u = distance[(axis + 1) % 3] + side - 1, v = distance[(axis + 2) % 3] + side - 1;
@@ -161,7 +161,7 @@ Touch Taker::touch(std::size_t pair, const Stick &a, const Stick &b,
     return static_cast<Touch>(touch);
 }
 
-void Taker::use(std::size_t pair) {
+void MoveSearch::use(std::size_t pair) {
     const Stick &a = *sticks_[pairs[pair].i], &b = *sticks_[pairs[pair].j];
     Near &near = tables_[pair][b.number & (tables_[pair].size() - 1)];
     near_[pair] = &near;
@@ -173,7 +173,7 @@ void Taker::use(std::size_t pair) {
 }
 
 // Breadth first; a state is judged when it is found.
-std::uint8_t Taker::search(const std::array<const Stick *, six> &sticks, const Hold &whole) {
+std::uint8_t MoveSearch::search(const std::array<const Stick *, six> &sticks, const Hold &whole) {
     const bool last_only = std::equal(sticks.begin(), sticks.begin() + 5, sticks_.begin());
     sticks_ = sticks;
     for (std::size_t p = last_only ? 10 : 0; p < pairs.size(); ++p)
@@ -203,7 +203,7 @@ std::uint8_t Taker::search(const std::array<const Stick *, six> &sticks, const H
     return stuck;
 }
 
-void Taker::unpack(Where where) {
+void MoveSearch::unpack(Where where) {
     spot_ = {};
     for (std::size_t axis = 0; axis < 3; ++axis) {
         for (std::size_t i = 0; i < six; ++i) {
@@ -215,7 +215,7 @@ void Taker::unpack(Where where) {
 }
 
 // Slide a set up from a state, cell by cell. If stick 0 is in it, the others go down instead.
-Taker::Slid Taker::slide(std::size_t from, std::size_t axis, unsigned set) {
+MoveSearch::Slid MoveSearch::slide(std::size_t from, std::size_t axis, unsigned set) {
     const Where where = nodes_[from].where & ~(Where{0xfffff} << 20 * axis);
     const bool far_across = far_[(axis + 1) % 3] || far_[(axis + 2) % 3];
     std::array<int, six> along = at_[axis];

@@ -1,4 +1,4 @@
-#include "question.hpp"
+#include "problem.hpp"
 #include "contract.hpp"
 
 #include <algorithm>
@@ -19,23 +19,23 @@ std::uint64_t mix(std::uint64_t x) {
 } // namespace
 
 // For each piece those that look like its mirror image, in order; none if it is its own.
-std::vector<std::vector<std::uint32_t>> mirror_images(const Question &question) {
-    const std::span<const Turn> turns{question.turns};
+std::vector<std::vector<std::uint32_t>> mirror_images(const Problem &problem) {
+    const std::span<const Turn> turns{problem.turns};
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> pieces; // by their looks
-    for (std::uint32_t p = 0; p < question.looks.size(); ++p)
-        for (const auto &[look, turn] : question.looks[p])
+    for (std::uint32_t p = 0; p < problem.looks.size(); ++p)
+        for (const auto &[look, turn] : problem.looks[p])
             pieces[look].push_back(p);
-    std::vector<std::vector<std::uint32_t>> found(question.shapes.size());
+    std::vector<std::vector<std::uint32_t>> found(problem.shapes.size());
     for (std::uint32_t p = 0; p < found.size(); ++p) {
-        Shape image{{}, question.shapes[p].kinds};
-        for (const Turn &turn : turns.subspan(question.rotations)) {
-            if (!turn_cells(turn, question.shapes[p].cells, image.cells) || image.cells.empty())
+        Shape image{{}, problem.shapes[p].kinds};
+        for (const Turn &turn : turns.subspan(problem.rotations)) {
+            if (!turn_cells(turn, problem.shapes[p].cells, image.cells) || image.cells.empty())
                 continue;
             const auto alike = pieces.find(look_of(image.cells, image.kinds));
             if (alike == pieces.end())
                 continue;
             for (std::uint32_t q : alike->second)
-                if (is_among(question.looks[q], question.shapes[q], turns.first(question.rotations),
+                if (is_among(problem.looks[q], problem.shapes[q], turns.first(problem.rotations),
                              image))
                     found[p].push_back(q);
             break;
@@ -49,9 +49,9 @@ std::vector<std::vector<std::uint32_t>> mirror_images(const Question &question) 
 // For each piece the other one that a reflection makes of it, or `none`. Where copies are distinct
 // there may be several of either hand. They are paired in the order of entry, those used equally
 // often first; one that is never used is left out, since no assembly becomes another by it.
-std::vector<std::uint32_t> mirror_partners(const Question &question) {
-    const auto images = mirror_images(question);
-    const Rules &rules = question.rules;
+std::vector<std::uint32_t> mirror_partners(const Problem &problem) {
+    const auto images = mirror_images(problem);
+    const Rules &rules = problem.rules;
     std::vector<std::uint32_t> partner(images.size(), none);
     for (const bool equally : {true, false})
         for (std::uint32_t p = 0; p < partner.size(); ++p)
@@ -70,13 +70,13 @@ std::vector<std::uint32_t> mirror_partners(const Question &question) {
 // Placements by what they look like; the sum of a hash of each cell needs no order.
 class Directory {
   public:
-    explicit Directory(const Question &question)
-        : question_(question), partner_(mirror_partners(question)) {
-        names_.reserve(2 * question.rules.piece.size());
-        for (std::size_t cell = 0; cell < question.optional.size(); ++cell)
+    explicit Directory(const Problem &problem)
+        : question_(problem), partner_(mirror_partners(problem)) {
+        names_.reserve(2 * problem.rules.piece.size());
+        for (std::size_t cell = 0; cell < problem.optional.size(); ++cell)
             salt_.push_back(mix(cell + 1));
-        shows_.assign(question.optional.size(), 0);
-        for (std::uint32_t name = 0; name < question.rules.piece.size(); ++name)
+        shows_.assign(problem.optional.size(), 0);
+        for (std::uint32_t name = 0; name < problem.rules.piece.size(); ++name)
             names_.emplace(key(name, nullptr), name);
     }
 
@@ -93,7 +93,7 @@ class Directory {
     }
 
   private:
-    const Question &question_;
+    const Problem &question_;
     const std::vector<std::uint32_t> partner_; // for each piece
     std::unordered_multimap<std::uint64_t, std::uint32_t> names_;
     std::vector<std::uint64_t> salt_;  // for each cell
@@ -127,37 +127,37 @@ class Directory {
     }
 };
 
-std::uint32_t add_piece(Question &question, std::span<const Cell> shape,
+std::uint32_t add_piece(Problem &problem, std::span<const Cell> shape,
                         std::span<const std::uint64_t> kinds, std::uint32_t least,
                         std::uint32_t most, bool may_be_copy) {
-    const auto piece = static_cast<std::uint32_t>(question.looks.size());
-    const std::span<const Turn> rotations{question.turns.data(), question.rotations};
+    const auto piece = static_cast<std::uint32_t>(problem.looks.size());
+    const std::span<const Turn> rotations{problem.turns.data(), problem.rotations};
     Shape mine{{shape.begin(), shape.end()}, {kinds.begin(), kinds.end()}};
     for (std::uint32_t other = 0; may_be_copy && other < piece; ++other)
-        if (is_among(question.looks[other], question.shapes[other], rotations, mine)) {
+        if (is_among(problem.looks[other], problem.shapes[other], rotations, mine)) {
             const auto sum = [](std::uint64_t a, std::uint64_t b) {
                 return to_32_bits(a + b, "copies of a piece");
             };
-            question.rules.least[other] = sum(question.rules.least[other], least);
-            question.rules.most[other] = sum(question.rules.most[other], most);
+            problem.rules.least[other] = sum(problem.rules.least[other], least);
+            problem.rules.most[other] = sum(problem.rules.most[other], most);
             return other;
         }
-    question.rules.least.push_back(least);
-    question.rules.most.push_back(most);
-    question.looks.emplace_back();
-    question.shapes.push_back(std::move(mine));
+    problem.rules.least.push_back(least);
+    problem.rules.most.push_back(most);
+    problem.looks.emplace_back();
+    problem.shapes.push_back(std::move(mine));
     for (Orientation &found :
-         orientations(question.goal, rotations, shape, kinds, question.looks.back())) {
-        const auto orientation = static_cast<std::uint32_t>(question.turn.size());
-        question.turn.push_back(found.turn);
-        question.kinds.push_back(std::move(found.kinds));
+         orientations(problem.goal, rotations, shape, kinds, problem.looks.back())) {
+        const auto orientation = static_cast<std::uint32_t>(problem.turn.size());
+        problem.turn.push_back(found.turn);
+        problem.kinds.push_back(std::move(found.kinds));
         for (Way &way : found.ways) {
-            question.rules.piece.push_back(piece);
-            question.orientation.push_back(orientation);
-            question.ways.push_back(std::move(way));
-            question.rules.forbidden.push_back(0);
+            problem.rules.piece.push_back(piece);
+            problem.orientation.push_back(orientation);
+            problem.ways.push_back(std::move(way));
+            problem.rules.forbidden.push_back(0);
         }
-        question.starts.push_back(to_32_bits(question.ways.size(), "placements"));
+        problem.starts.push_back(to_32_bits(problem.ways.size(), "placements"));
     }
     return piece;
 }
@@ -169,9 +169,9 @@ namespace {
 // on the way. And a piece whose mirror image one reflection does not find, none finds.
 class Images {
   public:
-    Images(const Question &question, std::span<const GoalMap> maps)
-        : question_(question), maps_(maps), directory_(question), names_(question.ways.size()),
-          rows_(maps.size() * names_), lost_(question.rules.least.size(), 0) {}
+    Images(const Problem &problem, std::span<const GoalMap> maps)
+        : question_(problem), maps_(maps), directory_(problem), names_(problem.ways.size()),
+          rows_(maps.size() * names_), lost_(problem.rules.least.size(), 0) {}
 
     // For each map a row: the image of each placement, or `none`.
     std::vector<std::uint32_t> make() {
@@ -205,7 +205,7 @@ class Images {
     }
 
   private:
-    const Question &question_;
+    const Problem &question_;
     const std::span<const GoalMap> maps_;
     Directory directory_;
     const std::size_t names_;
@@ -264,39 +264,39 @@ class Images {
 
 } // namespace
 
-Symmetry make_symmetry(const Question &question, bool reflections) {
+Symmetry make_symmetry(const Problem &problem, bool reflections) {
     Symmetry symmetry;
-    const auto names = static_cast<std::uint32_t>(question.rules.piece.size());
+    const auto names = static_cast<std::uint32_t>(problem.rules.piece.size());
     symmetry.names = names;
     symmetry.broken.assign(names, 0);
-    symmetry.rules = question.rules;
-    const std::span<const Turn> turns{question.turns.data(),
-                                      reflections ? question.turns.size() : question.rotations};
-    std::vector<GoalMap> maps = goal_maps(question.goal, question.labels, turns);
+    symmetry.rules = problem.rules;
+    const std::span<const Turn> turns{problem.turns.data(),
+                                      reflections ? problem.turns.size() : problem.rotations};
+    std::vector<GoalMap> maps = goal_maps(problem.goal, problem.labels, turns);
     if (maps.empty())
         return symmetry;
-    symmetry.images = Images(question, maps).make();
+    symmetry.images = Images(problem, maps).make();
     symmetry.images.erase(symmetry.images.begin(), symmetry.images.begin() + names);
     for (std::size_t g = 1; g < maps.size(); ++g) { // the first is the identity
-        symmetry.turns.push_back(maps[g].turn < question.rotations);
+        symmetry.turns.push_back(maps[g].turn < problem.rotations);
         // A map is safe if whatever it makes of an assembly is one again.
         bool safe = true;
-        std::vector<std::uint32_t> becomes(question.rules.least.size(), none);
+        std::vector<std::uint32_t> becomes(problem.rules.least.size(), none);
         const std::uint32_t *row = symmetry.images.data() + (g - 1) * names;
         for (std::uint32_t name = 0; name < names; ++name) {
             const std::uint32_t image = row[name];
             safe = safe && image != none &&
-                   !question.rules.forbidden[name] == !question.rules.forbidden[image];
+                   !problem.rules.forbidden[name] == !problem.rules.forbidden[image];
             if (image != none)
-                becomes[question.rules.piece[name]] = question.rules.piece[image];
+                becomes[problem.rules.piece[name]] = problem.rules.piece[image];
         }
         for (std::size_t p = 0; p < becomes.size(); ++p)
             if (becomes[p] != none)
-                safe = safe && question.rules.least[p] == question.rules.least[becomes[p]] &&
-                       question.rules.most[p] == question.rules.most[becomes[p]];
-        for (std::uint32_t pin : question.rules.pinned)
-            safe = safe && std::find(question.rules.pinned.begin(), question.rules.pinned.end(),
-                                     row[pin]) != question.rules.pinned.end();
+                safe = safe && problem.rules.least[p] == problem.rules.least[becomes[p]] &&
+                       problem.rules.most[p] == problem.rules.most[becomes[p]];
+        for (std::uint32_t pin : problem.rules.pinned)
+            safe = safe && std::find(problem.rules.pinned.begin(), problem.rules.pinned.end(),
+                                     row[pin]) != problem.rules.pinned.end();
         symmetry.safe.push_back(safe);
         symmetry.goes_to.push_back(std::move(maps[g].goes_to));
     }
@@ -308,11 +308,11 @@ namespace {
 // One placement of each orbit under some of the symmetries: the one with the least cells, so that
 // the representatives crowd in one corner of the goal (3x4x5 pentominoes: 22 % fewer nodes than by
 // the order of turns).
-std::vector<std::uint32_t> representatives(const Question &question, const Symmetry &symmetry,
+std::vector<std::uint32_t> representatives(const Problem &problem, const Symmetry &symmetry,
                                            std::span<const std::uint32_t> names,
                                            std::span<const std::size_t> maps) {
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        const auto &cells_a = question.ways[a].covers, &cells_b = question.ways[b].covers;
+        const auto &cells_a = problem.ways[a].covers, &cells_b = problem.ways[b].covers;
         return cells_a != cells_b ? cells_a < cells_b : a < b;
     };
     std::vector<std::uint32_t> least;
@@ -332,16 +332,16 @@ struct Breaker {
     }
 };
 
-std::vector<Breaker> breakers(const Question &question, const Symmetry &symmetry) {
+std::vector<Breaker> breakers(const Problem &problem, const Symmetry &symmetry) {
     std::vector<Breaker> found;
     const std::size_t maps = symmetry.safe.size();
-    std::vector<std::vector<std::uint32_t>> of_piece(question.rules.least.size()),
-        of_cell(question.optional.size());
+    std::vector<std::vector<std::uint32_t>> of_piece(problem.rules.least.size()),
+        of_cell(problem.optional.size());
     for (std::uint32_t name = 0; name < symmetry.names; ++name) {
-        if (question.rules.forbidden[name])
+        if (problem.rules.forbidden[name])
             continue;
-        of_piece[question.rules.piece[name]].push_back(name);
-        for (std::uint32_t cell : question.ways[name].covers)
+        of_piece[problem.rules.piece[name]].push_back(name);
+        for (std::uint32_t cell : problem.ways[name].covers)
             of_cell[cell].push_back(name);
     }
     const auto consider = [&](std::vector<std::uint32_t> &all, auto &&keeps) {
@@ -351,20 +351,20 @@ std::vector<Breaker> breakers(const Question &question, const Symmetry &symmetry
                 usable.push_back(g);
         if (all.empty() || usable.empty())
             return;
-        Breaker breaker{{}, representatives(question, symmetry, all, usable)};
+        Breaker breaker{{}, representatives(problem, symmetry, all, usable)};
         breaker.all = std::move(all);
         found.push_back(std::move(breaker));
     };
-    for (std::uint32_t p = 0; p < question.rules.least.size(); ++p)
-        if (question.rules.least[p] == 1 && question.rules.most[p] == 1)
+    for (std::uint32_t p = 0; p < problem.rules.least.size(); ++p)
+        if (problem.rules.least[p] == 1 && problem.rules.most[p] == 1)
             consider(of_piece[p], [&](std::size_t g) {
                 const std::uint32_t *row = symmetry.images.data() + g * symmetry.names;
                 return std::all_of(of_piece[p].begin(), of_piece[p].end(), [&](std::uint32_t name) {
-                    return question.rules.piece[row[name]] == p;
+                    return problem.rules.piece[row[name]] == p;
                 });
             });
-    for (std::uint32_t cell = 0; cell < question.optional.size(); ++cell)
-        if (!question.optional[cell])
+    for (std::uint32_t cell = 0; cell < problem.optional.size(); ++cell)
+        if (!problem.optional[cell])
             consider(of_cell[cell],
                      [&](std::size_t g) { return symmetry.goes_to[g][cell] == cell; });
     return found;
@@ -372,8 +372,8 @@ std::vector<Breaker> breakers(const Question &question, const Symmetry &symmetry
 
 } // namespace
 
-double break_symmetry(const Question &question, Symmetry &symmetry) {
-    const std::vector<Breaker> found = breakers(question, symmetry);
+double break_symmetry(const Problem &problem, Symmetry &symmetry) {
+    const std::vector<Breaker> found = breakers(problem, symmetry);
     double most = 1;
     for (const Breaker &breaker : found)
         most = std::max(most, breaker.gain());
@@ -393,30 +393,30 @@ double break_symmetry(const Question &question, Symmetry &symmetry) {
     return best->gain();
 }
 
-Cover make_cover(const Question &question, const Symmetry *symmetry) {
+Cover make_cover(const Problem &problem, const Symmetry *symmetry) {
     Cover cover;
-    cover.optional = question.optional;
-    cover.weight.assign(question.optional.size(), 1);
-    cover.least = question.rules.least;
-    cover.most = question.rules.most;
-    cover.holes = question.holes;
+    cover.optional = problem.optional;
+    cover.weight.assign(problem.optional.size(), 1);
+    cover.least = problem.rules.least;
+    cover.most = problem.rules.most;
+    cover.holes = problem.holes;
     constexpr std::uint32_t clash = none - 1; // of two pins on one cell: nothing may cover it
-    std::vector<std::uint32_t> pin_at(question.optional.size(), none);
-    for (std::uint32_t pin : question.rules.pinned)
-        for (std::uint32_t cell : question.ways[pin].covers) {
+    std::vector<std::uint32_t> pin_at(problem.optional.size(), none);
+    for (std::uint32_t pin : problem.rules.pinned)
+        for (std::uint32_t cell : problem.ways[pin].covers) {
             cover.optional[cell] = 0;
             pin_at[cell] = pin_at[cell] == none ? pin : clash;
         }
-    for (std::uint32_t name = 0; name < question.rules.piece.size(); ++name) {
-        if (question.rules.forbidden[name] || (symmetry && symmetry->broken[name]))
+    for (std::uint32_t name = 0; name < problem.rules.piece.size(); ++name) {
+        if (problem.rules.forbidden[name] || (symmetry && symmetry->broken[name]))
             continue;
-        const auto &covers = question.ways[name].covers;
+        const auto &covers = problem.ways[name].covers;
         const bool free = std::all_of(covers.begin(), covers.end(), [&](std::uint32_t cell) {
             return pin_at[cell] == none || pin_at[cell] == name;
         });
         if (!free)
             continue;
-        cover.piece.push_back(question.rules.piece[name]);
+        cover.piece.push_back(problem.rules.piece[name]);
         cover.name.push_back(name);
         cover.covers.insert(cover.covers.end(), covers.begin(), covers.end());
         cover.starts.push_back(to_32_bits(cover.covers.size(), "cells of placements"));
@@ -424,31 +424,30 @@ Cover make_cover(const Question &question, const Symmetry *symmetry) {
     return cover;
 }
 
-std::string fault_of(const Question &question, std::span<const std::uint32_t> names,
+std::string fault_of(const Problem &problem, std::span<const std::uint32_t> names,
                      std::uint64_t holes) {
     std::vector<std::uint32_t> sorted(names.begin(), names.end());
     std::sort(sorted.begin(), sorted.end());
-    if (!sorted.empty() && sorted.back() >= question.ways.size())
+    if (!sorted.empty() && sorted.back() >= problem.ways.size())
         return "there is no placement " + std::to_string(sorted.back());
-    std::vector<std::uint8_t> covered(question.optional.size(), 0);
+    std::vector<std::uint8_t> covered(problem.optional.size(), 0);
     for (std::uint32_t name : sorted)
-        for (std::uint32_t cell : question.ways[name].covers)
+        for (std::uint32_t cell : problem.ways[name].covers)
             if (covered[cell]++)
                 return "two pieces cover cell " + std::to_string(cell);
     for (std::size_t cell = 0; cell < covered.size(); ++cell)
         if (!covered[cell]) {
-            if (!question.optional[cell])
+            if (!problem.optional[cell])
                 return "nothing covers cell " + std::to_string(cell);
             if (holes-- == 0)
                 return "too many cells are empty";
         }
-    return keeps(question.rules, sorted) ? "" : "a count, a pin or a ban is broken";
+    return keeps(problem.rules, sorted) ? "" : "a count, a pin or a ban is broken";
 }
 
-void require_assemblies(const Question &question, std::span<const std::uint32_t> rows) {
+void require_assemblies(const Problem &problem, std::span<const std::uint32_t> rows) {
     for (std::size_t at = 0; at < rows.size(); at += 1 + rows[at]) {
-        const std::string fault =
-            fault_of(question, rows.subspan(at + 1, rows[at]), question.holes);
+        const std::string fault = fault_of(problem, rows.subspan(at + 1, rows[at]), problem.holes);
         if (!fault.empty())
             throw Broken("a search found an assembly that is none: " + fault);
     }
@@ -482,8 +481,8 @@ bool disjoint(std::vector<std::uint32_t> cells) {
 
 // The filling whose covers are the assemblies that a symmetry leaves as they are: `becomes` is what
 // it makes of each placement, `goes_to` of each cell.
-Filling filling(const Question &question, const Cover &cover, auto &&becomes, auto &&goes_to) {
-    const std::vector<std::uint32_t> place = along(question.goal);
+Filling filling(const Problem &problem, const Cover &cover, auto &&becomes, auto &&goes_to) {
+    const std::vector<std::uint32_t> place = along(problem.goal);
     const std::size_t kinds = cover.pieces();
     Filling filling{static_cast<std::uint32_t>(cover.cells()), cover.least, cover.most, {}};
     filling.least.push_back(0); // the last kind is a hole
@@ -507,9 +506,9 @@ Filling filling(const Question &question, const Cover &cover, auto &&becomes, au
     };
     for (std::uint32_t name : cover.name)
         add(becomes, name, [&](std::uint32_t at, Block &block) {
-            const auto &covers = question.ways[at].covers;
+            const auto &covers = problem.ways[at].covers;
             block.cells.insert(block.cells.end(), covers.begin(), covers.end());
-            ++block.uses[question.rules.piece[at]];
+            ++block.uses[problem.rules.piece[at]];
         });
     for (std::uint32_t cell = 0; cell < cover.cells(); ++cell)
         if (cover.optional[cell])
@@ -522,27 +521,27 @@ Filling filling(const Question &question, const Cover &cover, auto &&becomes, au
 
 } // namespace
 
-std::vector<Filling> fillings(const Question &question, const Symmetry *symmetry) {
-    if (question.rules.least.size() >= most_kinds ||
+std::vector<Filling> fillings(const Problem &problem, const Symmetry *symmetry) {
+    if (problem.rules.least.size() >= most_kinds ||
         (symmetry && !std::all_of(symmetry->safe.begin(), symmetry->safe.end(),
                                   [](std::uint8_t safe) { return safe; })))
         return {};
-    const Cover cover = make_cover(question, nullptr);
+    const Cover cover = make_cover(problem, nullptr);
     const auto itself = [](std::uint32_t at) { return at; };
-    std::vector<Filling> found{filling(question, cover, itself, itself)};
+    std::vector<Filling> found{filling(problem, cover, itself, itself)};
     for (std::size_t g = 0; symmetry && g < symmetry->safe.size(); ++g)
         found.push_back(filling(
-            question, cover,
+            problem, cover,
             [&](std::uint32_t name) { return symmetry->images[g * symmetry->names + name]; },
             [&](std::uint32_t cell) { return symmetry->goes_to[g][cell]; }));
     return found;
 }
 
-Thorough::Thorough(const Question &question, bool reflections)
-    : question_(question),
-      turns_{question.turns.data(), reflections ? question.turns.size() : question.rotations},
-      own_(goal_maps(question.goal, question.labels, turns_)),
-      directory_(std::make_unique<Directory>(question)) {}
+Thorough::Thorough(const Problem &problem, bool reflections)
+    : question_(problem),
+      turns_{problem.turns.data(), reflections ? problem.turns.size() : problem.rotations},
+      own_(goal_maps(problem.goal, problem.labels, turns_)),
+      directory_(std::make_unique<Directory>(problem)) {}
 
 Thorough::~Thorough() = default;
 

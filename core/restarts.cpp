@@ -1,4 +1,4 @@
-#include "hunt.hpp"
+#include "restarts.hpp"
 #include "contract.hpp"
 
 #include <algorithm>
@@ -70,13 +70,13 @@ std::uint64_t luby(std::uint64_t i) {
     return whole == i ? power : luby(i - whole / 2);
 }
 
-Hunt::Hunt(Cover cover, std::function<Cover()> smaller, std::uint32_t seed)
+RestartSearch::RestartSearch(Cover cover, std::function<Cover()> smaller, std::uint32_t seed)
     : cover_(std::move(cover)), make_smaller_(std::move(smaller)), dice_(seed),
       sparse_(cover_.cells() > most_listed) {
     restart();
 }
 
-void Hunt::restart() {
+void RestartSearch::restart() {
     limit_ = luby(++restarts) * (sparse_ ? unit_sparse : unit_listed);
     if (!sparse_) {
         search_.reset(); // it looks at the cover
@@ -89,12 +89,12 @@ void Hunt::restart() {
     }
 }
 
-void Hunt::begin_steady() {
+void RestartSearch::begin_steady() {
     smaller_ = make_smaller_();
     steady_ = sparse_ ? make_sparse_search(smaller_, nullptr) : make_search(smaller_, nullptr);
 }
 
-Hunt::Outcome Hunt::advance(Search &search, std::uint64_t some) {
+RestartSearch::Outcome RestartSearch::advance(Search &search, std::uint64_t some) {
     const std::uint64_t before = search.position().nodes;
     std::vector<std::uint32_t> found;
     search.run(some, never, &found, 1);
@@ -106,7 +106,7 @@ Hunt::Outcome Hunt::advance(Search &search, std::uint64_t some) {
     return search.position().done ? Outcome::none : Outcome::going;
 }
 
-Hunt::Outcome Hunt::run(std::chrono::milliseconds most) {
+RestartSearch::Outcome RestartSearch::run(std::chrono::milliseconds most) {
     const auto end = std::chrono::steady_clock::now() + most;
     Outcome outcome = Outcome::going;
     do {
@@ -127,16 +127,16 @@ Hunt::Outcome Hunt::run(std::chrono::milliseconds most) {
     return outcome;
 }
 
-std::unique_ptr<Hunt> make_hunt(const Question &question, std::uint32_t seed) {
-    const auto smaller = [&question] {
-        if (question.optional.size() > most_symmetric)
-            return renumbered(make_cover(question, nullptr), along(question.goal));
-        Symmetry symmetry = make_symmetry(question, true);
-        break_symmetry(question, symmetry);
-        return renumbered(make_cover(question, &symmetry), along(question.goal));
+std::unique_ptr<RestartSearch> make_restart_search(const Problem &problem, std::uint32_t seed) {
+    const auto smaller = [&problem] {
+        if (problem.optional.size() > most_symmetric)
+            return renumbered(make_cover(problem, nullptr), along(problem.goal));
+        Symmetry symmetry = make_symmetry(problem, true);
+        break_symmetry(problem, symmetry);
+        return renumbered(make_cover(problem, &symmetry), along(problem.goal));
     };
-    return std::make_unique<Hunt>(renumbered(make_cover(question, nullptr), along(question.goal)),
-                                  smaller, seed);
+    return std::make_unique<RestartSearch>(
+        renumbered(make_cover(problem, nullptr), along(problem.goal)), smaller, seed);
 }
 
 } // namespace kumitate

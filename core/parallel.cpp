@@ -1,4 +1,4 @@
-#include "run.hpp"
+#include "parallel.hpp"
 
 #include "threads.hpp"
 
@@ -20,7 +20,7 @@ constexpr std::size_t most_at_once = 1u << 16;  // numbers that a slice may find
 } // namespace
 
 // The threads, and what they share.
-struct Run::Crew {
+struct ParallelSearch::Crew {
     struct Task {
         State state;
         double left; // share of the tree not yet done
@@ -70,7 +70,7 @@ struct Run::Crew {
     Report report();
 };
 
-void Run::Crew::work() {
+void ParallelSearch::Crew::work() {
     const std::unique_ptr<Search> search = make_search(cover_, symmetry_);
     std::unique_lock lock(mutex_);
     while (!stop_) {
@@ -93,7 +93,7 @@ void Run::Crew::work() {
 }
 
 // Weigh the tree, and what is left of every task anew. The lock is held on entry and on return.
-void Run::Crew::estimate(std::unique_lock<std::mutex> &lock) {
+void ParallelSearch::Crew::estimate(std::unique_lock<std::mutex> &lock) {
     estimating_ = true;
     lock.unlock();
     const std::unique_ptr<Search> probe = make_search(cover_, nullptr);
@@ -108,8 +108,8 @@ void Run::Crew::estimate(std::unique_lock<std::mutex> &lock) {
 }
 
 // The lock is held on entry and on return, and whenever tasks are touched.
-void Run::Crew::work_on(std::list<Task>::iterator task, Search &search,
-                        std::unique_lock<std::mutex> &lock) {
+void ParallelSearch::Crew::work_on(std::list<Task>::iterator task, Search &search,
+                                   std::unique_lock<std::mutex> &lock) {
     State start = task->state;
     lock.unlock();
     search.load(std::move(start));
@@ -157,7 +157,7 @@ void Run::Crew::work_on(std::list<Task>::iterator task, Search &search,
     }
 }
 
-bool Run::Crew::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {
+bool ParallelSearch::Crew::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
     const auto readable = [&] {
         if (tasks_.empty() || stop_)
@@ -184,7 +184,7 @@ bool Run::Crew::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds 
     return tasks_.empty();
 }
 
-Report Run::Crew::report() {
+Report ParallelSearch::Crew::report() {
     const std::lock_guard lock(mutex_);
     Report now = total_;
     double left = 0;
@@ -199,8 +199,9 @@ Report Run::Crew::report() {
     return now;
 }
 
-Run::Run(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
-         unsigned threads, bool keep, bool ordered)
+ParallelSearch::ParallelSearch(const Cover &cover, const Symmetry *symmetry,
+                               std::vector<State> unfinished, unsigned threads, bool keep,
+                               bool ordered)
     : process_(getpid()) {
     require_threads(threads);
     crew_ = std::make_unique<Crew>(cover, symmetry, std::move(unfinished), threads, keep, ordered);
@@ -208,27 +209,27 @@ Run::Run(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfini
 
 // In a fork there is nobody to join, and a lock may be held by a thread that is not there: what the
 // crew shared must not even be destroyed.
-Run::~Run() {
+ParallelSearch::~ParallelSearch() {
     if (getpid() != process_)
         static_cast<void>(crew_.release());
 }
 
-Run::Crew &Run::crew() {
+ParallelSearch::Crew &ParallelSearch::crew() {
     if (getpid() != process_)
         throw std::runtime_error("this search has its threads in the process that began it, before "
                                  "the fork; begin another search here");
     return *crew_;
 }
 
-bool Run::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {
+bool ParallelSearch::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {
     return crew().read(out, most);
 }
 
-Report Run::report() {
+Report ParallelSearch::report() {
     return crew().report();
 }
 
-void Run::stop() {
+void ParallelSearch::stop() {
     if (getpid() != process_)
         return;
     crew_->halt();

@@ -71,10 +71,10 @@ struct Hold {
 inline constexpr std::uint8_t rigid = 0, most_moves = 29, stuck = 30, vast = 31;
 inline constexpr std::size_t endings = 32;
 
-class Taker {
+class MoveSearch {
   public:
     // The boxes in which the sticks lie, which must fit their columns.
-    explicit Taker(const std::array<Box, six> &boxes);
+    explicit MoveSearch(const std::array<Box, six> &boxes);
 
     Hold hold(std::size_t pair, const Stick &a, const Stick &b) const {
         return {pair, touch(pair, a, b, {0, 0, 0})};

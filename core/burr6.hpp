@@ -14,7 +14,7 @@
 // have to do with each other is a cycle of four small matrices, and the number of ways its trace.
 #pragma once
 
-#include "sticks.hpp"
+#include "burr6_moves.hpp"
 
 #include <functional>
 #include <memory>
@@ -34,7 +34,7 @@ struct StickSet {
 
 using Kinds = std::array<std::uint16_t, six>; // of the stick at each place, its loose cells
 
-struct BurrTally {
+struct BurrCounts {
     std::array<std::uint64_t, endings> once{};     // classes of assemblies, by ending
     std::array<std::uint64_t, endings> mirrored{}; // those that differ from their mirror images
 };
@@ -45,12 +45,12 @@ struct Kept {
     bool mirrored;
 };
 
-class Burr {
+class BurrEnumeration {
   public:
     // Throws invalid_argument unless the turns are a group under which the sticks are closed. In
     // solid assemblies no cell stays empty.
-    Burr(const StickSet &sticks, bool solid);
-    ~Burr();
+    BurrEnumeration(const StickSet &sticks, bool solid);
+    ~BurrEnumeration();
 
     std::size_t tasks() const;
     // Which of the turns takes a stick from home to each place.
@@ -63,7 +63,7 @@ class Burr {
     std::array<std::uint64_t, 2> count() const;
 
     // False if interrupted. Those that come apart by so many moves or more are kept, if asked.
-    bool run(std::span<const std::uint32_t> tasks, BurrTally &tally,
+    bool run(std::span<const std::uint32_t> tasks, BurrCounts &tally,
              const std::function<bool()> &keep_going, std::uint8_t least = most_moves,
              std::vector<Kept> *kept = nullptr) const;
 

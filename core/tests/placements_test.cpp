@@ -1,4 +1,4 @@
-#include "../fit.hpp"
+#include "../placements.hpp"
 #include "check.hpp"
 
 #include <random>
@@ -57,7 +57,7 @@ static void random_pieces_fit_where_a_plain_search_says() {
     }
 }
 
-void test_fit() {
+void test_placements() {
     a_bar_fits_a_square_in_two_places();
     a_kind_lies_only_where_it_is_accepted();
     nothing_fits_nowhere();

@@ -23,14 +23,14 @@ struct Report {
     bool done = false;
 };
 
-class Run {
+class ParallelSearch {
   public:
     // Searches `unfinished` parts of the tree; the whole tree is one part, at a fresh state.
-    Run(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
-        unsigned threads, bool keep, bool ordered);
-    ~Run();
-    Run(const Run &) = delete;
-    Run &operator=(const Run &) = delete;
+    ParallelSearch(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
+                   unsigned threads, bool keep, bool ordered);
+    ~ParallelSearch();
+    ParallelSearch(const ParallelSearch &) = delete;
+    ParallelSearch &operator=(const ParallelSearch &) = delete;
 
     // Wait for assemblies, at most so long; as `Search::run` writes them. True when all were read.
     // Throws what a thread threw.

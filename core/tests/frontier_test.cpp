@@ -1,6 +1,6 @@
 // Tallies against the plain search: the same number of covers, however they are cut into slices.
 
-#include "../tally.hpp"
+#include "../frontier.hpp"
 #include "check.hpp"
 #include "random_cover.hpp"
 
@@ -24,24 +24,24 @@ static Filling filling_of(const Cover &cover) {
     return filling;
 }
 
-void test_tally() {
+void test_frontier() {
     std::mt19937 random(5);
     int tallied = 0;
     for (int round = 0; round < 3000; ++round) {
         const Cover cover = random_cover(random);
-        const auto tally = make_tally(filling_of(cover), 100'000);
+        const auto tally = make_frontier_count(filling_of(cover), 100'000);
         if (!tally)
             continue; // too many kinds
-        Tally::Outcome outcome;
+        FrontierCount::Outcome outcome;
         do
             outcome = tally->run(1 + random() % 5);
-        while (outcome == Tally::Outcome::going);
-        expect(outcome == Tally::Outcome::done, "the tally ends");
+        while (outcome == FrontierCount::Outcome::going);
+        expect(outcome == FrontierCount::Outcome::done, "the tally ends");
         expect(tally->total == plain_search(cover).size(), "as many covers as the plain search");
         ++tallied;
     }
     expect(tallied > 500, "enough of the random questions can be tallied");
     const Filling pairs{64, {0}, {64}, {{{0, 1}, {1}}, {{0}, {1}}, {{1}, {1}}}};
-    const auto small = make_tally(pairs, 1);
-    expect(small->run(100) == Tally::Outcome::given_up, "no more states wait than may");
+    const auto small = make_frontier_count(pairs, 1);
+    expect(small->run(100) == FrontierCount::Outcome::given_up, "no more states wait than may");
 }

@@ -1,4 +1,4 @@
-#include "vertexcover.hpp"
+#include "vertex_cover.hpp"
 #include "contract.hpp"
 
 #include <algorithm>
