@@ -1,5 +1,6 @@
 """Files appear whole or not at all."""
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -41,6 +42,26 @@ def test_the_disk_has_the_file_before_it_takes_the_place_of_another(
     monkeypatch.setattr(os, "replace", note_replace)
     put(path, b"new")
     assert seen == ["file", "replace", "folder"]
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_disk_that_fails_is_an_error_but_for_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Some file systems cannot write a folder's names to the disk on demand."""
+
+    def fail(handle: int) -> None:
+        if os.path.isdir(f"/proc/self/fd/{handle}") == (kind == "folder"):
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    if kind == "folder":
+        put(tmp_path / "a", b"new")
+        assert (tmp_path / "a").read_bytes() == b"new"
+    else:
+        with pytest.raises(PuzzleError, match="input/output error"):
+            put(tmp_path / "a", b"new")
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_left_beside_a_place_that_is_taken(tmp_path: Path) -> None:

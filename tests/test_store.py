@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 import kumitate
@@ -128,6 +129,17 @@ def test_a_disassembly_is_unpacked_as_it_was() -> None:
     )
     assert unpack_tree(pack_tree(tree)) == tree
     assert unpack_tree(None) is None
+
+
+def test_a_disassembly_is_packed_as_docs_long_solves_says() -> None:
+    """Runs of earlier versions must stay readable: lists without names, in this order."""
+    tree = Disassembly(
+        [Move([0], (0, 0, 1), 3, 2), Move([0], (1, 0, 0), None, 2)],
+        Disassembly([Move([1, 2], (1, 1, 0), None, 1, [(1, 1, 0), (-1, 0, 0)])]),
+    )
+    later = [[[[1, 2], [1, 1, 0], None]], None, None, 1, [[1, 1, 0], [-1, 0, 0]]]
+    expected = [[[[0], [0, 0, 1], 3], [[0], [1, 0, 0], None]], later, None, 2, []]
+    assert msgspec.msgpack.decode(pack_tree(tree)) == expected
 
 
 def test_names_take_the_bytes_they_need() -> None:

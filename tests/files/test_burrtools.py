@@ -343,6 +343,15 @@ def test_writing_is_deterministic(document: Document) -> None:
     assert burrtools.write(burrtools.read(data)) == (data, [])
 
 
+@pytest.mark.parametrize(("grid", "spot"), [(CUBES, []), (SPHERES, ["hx", "hy"])])
+def test_only_shapes_of_balls_are_written_with_a_hotspot(grid: Grid, spot: list[str]) -> None:
+    """It is their first ball: not every corner of the box is a place for one."""
+    shape = Shape(grid, {(0, 0, 1, 0), (1, 0, 0, 0)}, name="A")
+    data, _ = burrtools.write(Document(kumitate.Puzzle(grid, [shape], [])))
+    [voxel] = fromstring(data).iter("voxel")
+    assert [name for name in ("hx", "hy", "hz") if name in voxel.attrib] == spot
+
+
 def test_a_saved_file_is_packed_and_read_back(tmp_path: Path) -> None:
     document = read(SMALL)
     assert kumitate.write(document, tmp_path / "small.xmpuzzle") == []
