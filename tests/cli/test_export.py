@@ -15,9 +15,9 @@ from tests.children import MAIN, interrupted
 
 import kumitate
 from kumitate.output.points import layers_text, points_csv
+from kumitate.studio.codec import puzzle_data
 from kumitate.studio.exporting import make
 from kumitate.studio.messages import ExportRequest
-from kumitate.studio.wire import puzzle_data
 
 PROGRAM = "import sys; sys.argv[0] = 'kumitate'; from kumitate.cli import main; main()"
 

@@ -13,9 +13,9 @@ from urllib.parse import quote
 import msgspec
 
 from kumitate.studio.folder import Folder
+from kumitate.studio.http import Studio
 from kumitate.studio.messages import Message
 from kumitate.studio.server import Server, listen
-from kumitate.studio.talk import Studio
 
 TOKEN = "let-me-in"
 Told = TypeVar("Told", bound=Message)

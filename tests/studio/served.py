@@ -16,6 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from kumitate.model.puzzle import Puzzle
+from kumitate.studio.codec import puzzle_data
 from kumitate.studio.exporting import Exports
 from kumitate.studio.messages import (
     ErrorData,
@@ -32,7 +33,6 @@ from kumitate.studio.messages import (
 )
 from kumitate.studio.runs import Runs, routes
 from kumitate.studio.server import HANDLERS
-from kumitate.studio.wire import puzzle_data
 
 T = TypeVar("T")
 

@@ -140,8 +140,8 @@ def test_what_a_file_cannot_hold_is_told(served: Studio) -> None:
     many = kumitate.library["iq-puzzler-pro/diamond"]
     run = served.solve(many, disassemble=False, limit=1500)
     served.wait(run, lambda data: data.state == "limit")
+    from kumitate.studio.codec import puzzle_data
     from kumitate.studio.messages import ExportRequest
-    from kumitate.studio.wire import puzzle_data
 
     request = ExportRequest(puzzle_data(many), to=".kumitate.json", run=run.id)
     headers, _ = served.ask("POST", "export", request)

@@ -10,8 +10,8 @@ import pytest
 from tests.studio.served import Refused, Studio, studio
 
 import kumitate
+from kumitate.studio.codec import puzzle_data
 from kumitate.studio.messages import MOST, RunData
-from kumitate.studio.wire import puzzle_data
 
 HUGE = [2**53, 2**63 - 1, 2**63, 2**64, 10**30]
 ROW = kumitate.Puzzle.of(

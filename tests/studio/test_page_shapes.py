@@ -641,7 +641,7 @@ def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
 
 
 def test_the_grids_of_the_page_tests_are_those_of_kumitate() -> None:
-    from kumitate.studio.wire import grid_data
+    from kumitate.studio.codec import grid_data
 
     kept = msgspec.json.decode((ROOT / "web" / "tests" / "grids.json").read_bytes())
     assert kept == msgspec.json.decode(

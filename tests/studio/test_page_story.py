@@ -39,7 +39,7 @@ def test_two_clicks_and_a_burr_comes_apart(visit: Visit) -> None:
 
 
 def test_the_soma_cube_is_drawn_set_and_solved(visit: Visit) -> None:
-    """One piece by clicks, the others as text; what is missing the check line mends."""
+    """One piece by clicks, the others as text; what is missing the check line fixes."""
     page = fresh(visit)
     for place in ((0, 0, 0), (1, 0, 0), (0, 1, 0)):
         cell(page, *place).click()
@@ -51,8 +51,8 @@ def test_the_soma_cube_is_drawn_set_and_solved(visit: Visit) -> None:
         typed(page, name, str(shapes[name]))
     page.keyboard.press("2")
 
-    mend(page, "Take 3x3x3 as the goal")
-    mend(page, "Use every other shape once")
+    fix(page, "Take 3x3x3 as the goal")
+    fix(page, "Use every other shape once")
     expect(page.get_by_text("7 pieces fill all 27 cells.")).to_be_visible()
     page.keyboard.press("1")
     entry(page, "P").click()
@@ -76,7 +76,7 @@ def typed(page: "Page", name: str, text: str) -> None:
     expect(dialog).to_be_hidden()
 
 
-def mend(page: "Page", what: str) -> None:
+def fix(page: "Page", what: str) -> None:
     """Take the way out that the check line offers."""
-    page.get_by_role("button", name=re.compile("Mend")).click()
+    page.get_by_role("button", name=re.compile("Fix")).click()
     page.get_by_role("button", name=what).click()

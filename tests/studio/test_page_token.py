@@ -20,8 +20,8 @@ from tests.studio.bench import running
 from tests.studio.conftest import BUILT, Visit
 
 from kumitate import library
+from kumitate.studio.codec import puzzle_data
 from kumitate.studio.messages import SaveRequest
-from kumitate.studio.wire import puzzle_data
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -21,16 +21,16 @@ from kumitate import (
 from kumitate.search.check import Finding
 from kumitate.search.check import check as findings_of
 from kumitate.search.placements import placements as placements_of
+from kumitate.studio.codec import placement_of, puzzle_data, puzzle_of
 from kumitate.studio.messages import (
     CheckData,
     FindingData,
-    MendData,
+    FixData,
     PlacementsRequest,
     ProblemRequest,
     PuzzleData,
 )
 from kumitate.studio.problems import check, placements
-from kumitate.studio.wire import placement_of, puzzle_data, puzzle_of
 
 
 def draw(text: str, name: str = "") -> Shape:
@@ -50,10 +50,10 @@ def finding(told: CheckData, words: str) -> FindingData:
     return found
 
 
-def mend(told: CheckData, words: str, name: str) -> MendData:
-    mends = {mend.name: mend for mend in finding(told, words).mends}
-    assert name in mends, list(mends)
-    return mends[name]
+def fix(told: CheckData, words: str, name: str) -> FixData:
+    fixes = {fix.name: fix for fix in finding(told, words).fixes}
+    assert name in fixes, list(fixes)
+    return fixes[name]
 
 
 BAR, ELL, DOT = draw("##", "bar"), draw("##/#.", "L"), draw("#", "dot")
@@ -132,12 +132,12 @@ def test_a_problem_that_is_not_there_is_said() -> None:
         checked(puzzle_data(library["soma"]), 1)
 
 
-# ---- mends ----
+# ---- fixes ----
 
 
-def mended(told: CheckData, words: str, name: str) -> list[Finding]:
-    """All that is found once a mend was taken; what it mends is gone."""
-    taken = puzzle_of(mend(told, words, name).puzzle)
+def fixed(told: CheckData, words: str, name: str) -> list[Finding]:
+    """All that is found once a fix was taken; what it fixes is gone."""
+    taken = puzzle_of(fix(told, words, name).puzzle)
     found = findings_of(taken.problems[0])
     assert all(words.lower() not in finding.text.lower() for finding in found)
     return found
@@ -153,26 +153,26 @@ NOTHING = Shape(CUBES, set())
 def test_without_a_goal_take_the_largest_shape_that_is_no_piece() -> None:
     big = draw("####/####/####", "big piece")
     told = checked(asked([big, BAR, SQUARE], Problem(NOTHING, [Piece(big), Piece(BAR)])))
-    mended(told, "The goal is empty", "Take square as the goal")
+    fixed(told, "The goal is empty", "Take square as the goal")
     told = checked(asked([BAR, ROW], Problem(NOTHING, [Piece(BAR), Piece(ROW)])))
-    taken = puzzle_of(mend(told, "The goal is empty", "Take row as the goal").puzzle)
+    taken = puzzle_of(fix(told, "The goal is empty", "Take row as the goal").puzzle)
     assert [piece.shape.name for piece in taken.problems[0].pieces] == ["bar"]
 
 
 def test_without_shapes_there_is_no_mend() -> None:
     [found] = checked(asked([], Problem(NOTHING, []))).findings
-    assert (found.fault, found.mends) == (True, [])
+    assert (found.fault, found.fixes) == (True, [])
 
 
 def test_without_pieces_use_the_other_shapes() -> None:
     soma = library["soma"]
     [problem] = soma.problems
     bare = puzzle_data(Puzzle(CUBES, soma.shapes, [Problem(problem.goal, [])]))
-    assert mended(
-        checked(bare), "There are no pieces", "Use every other shape once"
-    ) == findings_of(problem)
+    assert fixed(checked(bare), "There are no pieces", "Use every other shape once") == findings_of(
+        problem
+    )
     told = checked(asked([BAR, ROW], Problem(ROW, [])))
-    assert faults(mended(told, "There are no pieces", "Use 3 of bar")) == []
+    assert faults(fixed(told, "There are no pieces", "Use 3 of bar")) == []
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_without_pieces_use_the_other_shapes() -> None:
 def test_volumes_are_mended_by_numbers(problem: Problem, name: str) -> None:
     words = "but the pieces fill"
     told = checked(asked([BAR, DOT, ROW, NOTHING], problem))
-    found = mended(told, words, name)
+    found = fixed(told, words, name)
     assert not any(finding.about == "volume" for finding in found)
 
 
@@ -197,13 +197,13 @@ def test_volumes_with_holes_are_mended_within_the_limit() -> None:
     goal = draw("##++++", "goal")
     problem = Problem(goal, [Piece(BAR, 1)], max_holes=1)
     told = checked(asked([BAR, goal], problem))
-    assert faults(mended(told, "but the pieces fill", "Use 3 of bar")) == []
+    assert faults(fixed(told, "but the pieces fill", "Use 3 of bar")) == []
 
 
 def test_a_goal_that_others_use_is_copied_before_it_is_mended() -> None:
     problems = [Problem(ROW, [Piece(BAR, 2)], "short"), Problem(ROW, [Piece(BAR, 3)], "right")]
     data = puzzle_data(Puzzle(CUBES, [BAR, ROW], problems))
-    loose = mend(checked(data), "but the pieces fill", "Let 2 cells stay empty").puzzle
+    loose = fix(checked(data), "but the pieces fill", "Let 2 cells stay empty").puzzle
     short, right = puzzle_of(loose).problems
     assert right == problems[1]
     assert (len(short.goal.optional), short.max_holes, short.goal.name) == (6, 2, "row'")
@@ -214,8 +214,8 @@ def test_a_goal_that_others_use_is_copied_before_it_is_mended() -> None:
 def test_optional_cells_of_a_piece_become_fixed_or_go() -> None:
     soft = draw("#+", "soft")
     told = checked(asked([soft, ROW], Problem(ROW, [Piece(soft, 3)])))
-    assert faults(mended(told, "has optional cells", "Make all cells of soft fixed")) == []
-    mended(told, "has optional cells", "Take the optional cells off soft")
+    assert faults(fixed(told, "has optional cells", "Make all cells of soft fixed")) == []
+    fixed(told, "has optional cells", "Take the optional cells off soft")
 
 
 def test_a_piece_without_cells_is_left_out_and_pins_stay_with_theirs() -> None:
@@ -223,7 +223,7 @@ def test_a_piece_without_cells_is_left_out_and_pins_stay_with_theirs() -> None:
     pins = [Placement(1, 0, (2, 0, 0))]
     problem = Problem(ROW, [Piece(none), Piece(BAR, 3)], pinned=pins)
     told = checked(asked([none, BAR, ROW], problem))
-    taken = puzzle_of(mend(told, "has no cells", "Leave none out").puzzle).problems[0]
+    taken = puzzle_of(fix(told, "has no cells", "Leave none out").puzzle).problems[0]
     assert list(taken.pinned) == [Placement(0, 0, (2, 0, 0))]
     assert faults(findings_of(taken)) == []
 
@@ -231,32 +231,32 @@ def test_a_piece_without_cells_is_left_out_and_pins_stay_with_theirs() -> None:
 def test_a_piece_that_fits_nowhere_is_left_out() -> None:
     rod = draw("#######", "rod")
     told = checked(asked([BAR, rod, ROW], Problem(ROW, [Piece(BAR, 3), Piece(rod, 1)])))
-    assert faults(mended(told, "fits nowhere", "Leave rod out")) == []
+    assert faults(fixed(told, "fits nowhere", "Leave rod out")) == []
 
 
 def test_colours_are_let_to_meet() -> None:
     red, blue = draw("aa", "red"), draw("bbbb", "blue")
     told = checked(asked([red, blue], Problem(blue, [Piece(red, 2)])))
     name = "Let the colours of red meet all of the goal"
-    assert faults(mended(told, "fits nowhere in the goal because of its colours", name)) == []
+    assert faults(fixed(told, "fits nowhere in the goal because of its colours", name)) == []
 
 
 def test_cells_that_nothing_covers_become_optional() -> None:
     goal = draw("##.#.#", "goal")
     told = checked(asked([BAR, goal], Problem(goal, [Piece(BAR)])))
-    assert faults(mended(told, "No piece can cover", "Make those 2 cells optional")) == []
+    assert faults(fixed(told, "No piece can cover", "Make those 2 cells optional")) == []
 
 
 def test_pins_that_clash_are_taken_out() -> None:
     pins = [Placement(0, 0, (0, 0, 0)), Placement(0, 0, (1, 0, 0)), Placement(0, 0, (9, 0, 0))]
     told = checked(asked([BAR, ROW], Problem(ROW, [Piece(BAR, 3)], pinned=pins[:2])))
-    assert faults(mended(told, "are pinned on one cell", "Unpin bar")) == []
+    assert faults(fixed(told, "are pinned on one cell", "Unpin bar")) == []
     told = checked(asked([BAR, ROW], Problem(ROW, [Piece(BAR, 3)], pinned=pins[2:])))
-    assert faults(mended(told, "pinned where it does not fit", "Unpin bar")) == []
+    assert faults(fixed(told, "pinned where it does not fit", "Unpin bar")) == []
     told = checked(
         asked([BAR, ROW], Problem(ROW, [Piece(BAR, 3)], pinned=pins[:1], forbidden=pins[:1]))
     )
-    assert faults(mended(told, "pinned where it is forbidden", "Allow what is pinned")) == []
+    assert faults(fixed(told, "pinned where it is forbidden", "Allow what is pinned")) == []
 
 
 def test_pieces_of_one_shape_become_copies_and_their_pins_with_them() -> None:
@@ -266,8 +266,8 @@ def test_pieces_of_one_shape_become_copies_and_their_pins_with_them() -> None:
     problem = Problem(tray, [Piece(BAR), Piece(turned, 2)], pinned=[Placement(1, 0, (1, 1, 0))])
     told = checked(asked([BAR, turned, tray], problem))
     words = "are the same shape and count as copies"
-    assert faults(mended(told, words, "Make them bar, 3 times")) == []
-    taken = puzzle_of(mend(told, words, "Make them bar, 3 times").puzzle).problems[0]
+    assert faults(fixed(told, words, "Make them bar, 3 times")) == []
+    taken = puzzle_of(fix(told, words, "Make them bar, 3 times").puzzle).problems[0]
     [piece], [pin] = taken.pieces, taken.pinned
     assert (piece.shape, piece.min, piece.max) == (BAR, 3, 3)
     assert pin.placed(BAR).cells == lies.cells
@@ -277,7 +277,7 @@ def test_pieces_of_one_shape_become_copies_and_their_pins_with_them() -> None:
 def test_pieces_of_other_groups_are_not_joined() -> None:
     pieces = [Piece(BAR, 2), Piece(draw("#/#", "upright"), groups={1: 1})]
     told = checked(asked([*(p.shape for p in pieces), ROW], Problem(ROW, pieces)))
-    assert finding(told, "are the same shape").mends == []
+    assert finding(told, "are the same shape").fixes == []
 
 
 def test_ids_stay_and_only_what_is_mended_changes() -> None:
@@ -287,7 +287,7 @@ def test_ids_stay_and_only_what_is_mended_changes() -> None:
         data.problems[0], goal=25, pieces=[changed(data.problems[0].pieces[0], shape=5)]
     )
     data = changed(data, shapes=shapes, problems=[problem], title="mine")
-    taken = mend(checked(data), "but the pieces fill", "Add 2 of dot").puzzle
+    taken = fix(checked(data), "but the pieces fill", "Add 2 of dot").puzzle
     assert taken.shapes == shapes
     assert taken.title == "mine"
     assert [(piece.shape, piece.min) for piece in taken.problems[0].pieces] == [(5, 2), (15, 2)]
@@ -295,7 +295,7 @@ def test_ids_stay_and_only_what_is_mended_changes() -> None:
 
 @pytest.mark.parametrize("name", ["soma", "conway", "evolved-box", "kanoodle-pyramid", "y25"])
 def test_whatever_is_offered_helps(name: str) -> None:
-    """A puzzle broken in three ways: each mend takes away what it is beside."""
+    """A puzzle broken in three ways: each fix takes away what it is beside."""
     whole = puzzle_data(library[name])
     first = whole.problems[0]
     breaks = [
@@ -306,7 +306,7 @@ def test_whatever_is_offered_helps(name: str) -> None:
     for broken in breaks:
         data = changed(whole, problems=[broken, *whole.problems[1:]])
         for found in checked(data).findings:
-            for offered in found.mends:
+            for offered in found.fixes:
                 after = checked(offered.puzzle)
                 assert found.text not in [other.text for other in after.findings], offered.name
 

@@ -14,10 +14,10 @@ from tests.studio.test_folder import BAD
 
 import kumitate
 from kumitate import library
+from kumitate.studio.codec import puzzle_data
 from kumitate.studio.guard import MOST_BYTES, Guard
 from kumitate.studio.messages import SaveRequest
 from kumitate.studio.server import listen
-from kumitate.studio.wire import puzzle_data
 
 SOMA = library["soma"]
 KEY = f"Authorization: Bearer {TOKEN}\r\n"

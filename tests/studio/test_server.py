@@ -25,7 +25,9 @@ import kumitate
 from kumitate import GRIDS, Document, Puzzle, PuzzleError, Shape, library
 from kumitate.cli import cli
 from kumitate.studio import server as server_module
+from kumitate.studio.codec import puzzle_data, puzzle_of
 from kumitate.studio.events import MOST_WAITING
+from kumitate.studio.http import Studio
 from kumitate.studio.messages import (
     ChangeRequest,
     CheckData,
@@ -44,8 +46,6 @@ from kumitate.studio.messages import (
     TextRequest,
 )
 from kumitate.studio.server import app, listen
-from kumitate.studio.talk import Studio
-from kumitate.studio.wire import puzzle_data, puzzle_of
 
 SOMA = library["soma"]
 BAR = ShapeData(3, "bar", [(0, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)])

@@ -20,10 +20,10 @@ from kumitate import (
     recast,
 )
 from kumitate.files.document import MOST_CELLS
+from kumitate.studio.codec import key_of, shape_data, shape_of
 from kumitate.studio.facts import facts, hollows
 from kumitate.studio.messages import Axis, ChangeRequest, ShapeData, ShapeRequest, TextRequest
 from kumitate.studio.shapes import change, draw, read, shrunk, tell
-from kumitate.studio.wire import key_of, shape_data, shape_of
 
 each_grid = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 

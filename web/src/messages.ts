@@ -199,7 +199,7 @@ export interface ProblemRequest {
 }
 
 /** A way out: what to call it, and the puzzle as it would be. */
-export interface MendData {
+export interface FixData {
   name: string;
   puzzle: PuzzleData;
 }
@@ -208,7 +208,7 @@ export interface MendData {
 export interface FindingData {
   fault: boolean;
   text: string;
-  mends: MendData[];
+  fixes: FixData[];
 }
 
 /** All there is to say about a problem, faults first, and one line that sums it up. */

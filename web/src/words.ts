@@ -424,7 +424,7 @@ export const words = {
     line: "Check",
     asking: "Checking …",
     none: "No problem is set yet.",
-    mend: "Mend",
+    fix: "Fix",
     all: (count: number) => `All ${count} findings`,
     one: "1 finding",
     hide: "Hide",

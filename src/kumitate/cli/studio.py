@@ -28,8 +28,8 @@ def studio(
     """
     import secrets
 
+    from kumitate.studio.http import Studio
     from kumitate.studio.server import Server, listen
-    from kumitate.studio.talk import Studio
 
     bench, place = _meant(puzzle, folder)
     socket = listen(host, port)

@@ -29,8 +29,8 @@ from kumitate.output.export import OF_ASSEMBLIES, VIEWS, View, export, view_for
 from kumitate.output.make import Make
 from kumitate.search.shown import Shown, to_show
 from kumitate.store import Run, open_run
+from kumitate.studio.codec import puzzle_of
 from kumitate.studio.messages import ExportRequest
-from kumitate.studio.wire import puzzle_of
 from kumitate.studio.worker import read_line, stop_when_told
 
 DOCUMENTS = (".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad")

@@ -18,8 +18,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kumitate.studio.http import error_response
 from kumitate.studio.refusal import Refusal
-from kumitate.studio.talk import refused
 
 MOST_BYTES = 16_000_000  # of a body
 MOST_DROPPED = 64_000_000  # bytes read and forgotten, so that a browser hears why
@@ -88,7 +88,7 @@ class Guard:
             self._require_known(request, api)
             await body.require_short(request.headers)
         except Refusal as error:
-            await refused(error)(scope, receive, guarded)
+            await error_response(error)(scope, receive, guarded)
             return
         given = request.query_params.get("token")
         if given is not None and not api and not self._is_token(given):

@@ -284,7 +284,7 @@ class ProblemRequest(Message):
     problem: Number = 0
 
 
-class MendData(Message):
+class FixData(Message):
     """A way out: what to call it, and the puzzle as it would be."""
 
     name: str
@@ -296,7 +296,7 @@ class FindingData(Message):
 
     fault: bool
     text: str
-    mends: list[MendData] = []
+    fixes: list[FixData] = []
 
 
 class CheckData(Message):

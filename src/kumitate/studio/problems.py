@@ -1,6 +1,6 @@
 """What the page asks about a problem while it is being made: is it right, and where can pieces lie.
 
-Every finding of `kumitate.check` becomes a sentence, with ways out beside it (mends.py).
+Every finding of `kumitate.check` becomes a sentence, with ways out beside it (fixes.py).
 """
 
 import re
@@ -13,8 +13,10 @@ from kumitate.model.puzzle import Problem
 from kumitate.search.check import Finding, phase_note
 from kumitate.search.check import check as findings_of
 from kumitate.search.placements import placements as placements_of
+from kumitate.studio.codec import cell_rows, placement_data, problem_of, puzzle_of
 from kumitate.studio.facts import count_of
-from kumitate.studio.mends import mends
+from kumitate.studio.fixes import fixes
+from kumitate.studio.http import Studio, message_route
 from kumitate.studio.messages import (
     CheckData,
     FindingData,
@@ -23,8 +25,6 @@ from kumitate.studio.messages import (
     PlacementsRequest,
     ProblemRequest,
 )
-from kumitate.studio.talk import Studio, question
-from kumitate.studio.wire import cell_rows, placement_data, problem_of, puzzle_of
 
 MOST_PHASED = 600  # cells of a puzzle whose other phase is looked for at once
 MOST_PLACED = 200_000  # cells of all placements that are told
@@ -32,8 +32,8 @@ MOST_PLACED = 200_000  # cells of all placements that are told
 
 def routes(studio: Studio) -> list[BaseRoute]:
     return [
-        question("/api/problem/check", ProblemRequest, check),
-        question("/api/problem/placements", PlacementsRequest, placements),
+        message_route("/api/problem/check", ProblemRequest, check),
+        message_route("/api/problem/placements", PlacementsRequest, placements),
     ]
 
 
@@ -42,7 +42,7 @@ def check(request: ProblemRequest) -> CheckData:
     puzzle = puzzle_of(request.puzzle)
     problem = problem_of(puzzle, request.problem)
     found = findings_of(problem, quick=True)
-    out = mends(request.puzzle, request.problem, found)
+    out = fixes(request.puzzle, request.problem, found)
     told = [
         FindingData(finding.fault, sentence(finding.text), some)
         for finding, some in zip(found, out, strict=True)

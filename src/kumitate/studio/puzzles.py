@@ -12,10 +12,10 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.grids import GRIDS
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
+from kumitate.studio.codec import grid_data, grid_of, puzzle_data, puzzle_of
 from kumitate.studio.gallery import Gallery, find, library_card, puzzle_picture
+from kumitate.studio.http import Studio, json_response, message_route, query_parameter, svg_response
 from kumitate.studio.messages import HomeData, NewRequest, Opened, Saved, SaveRequest
-from kumitate.studio.talk import Studio, drawn, parameter, question, told
-from kumitate.studio.wire import grid_data, grid_of, puzzle_data, puzzle_of
 
 FOR_EVER = "private, max-age=31536000, immutable"
 
@@ -25,7 +25,7 @@ def routes(studio: Studio) -> list[BaseRoute]:
 
     def home(request: Request) -> Response:
         cards, more = gallery.cards()
-        return told(
+        return json_response(
             HomeData(
                 library=[library_card(name) for name in library],
                 folder=cards,
@@ -36,16 +36,16 @@ def routes(studio: Studio) -> list[BaseRoute]:
         )
 
     def picture(request: Request) -> Response:
-        document, version = find(folder, parameter(request, "place"))
-        same = version == parameter(request, "version")
-        return drawn(puzzle_picture(document.puzzle), FOR_EVER if same else "no-store")
+        document, version = find(folder, query_parameter(request, "place"))
+        same = version == query_parameter(request, "version")
+        return svg_response(puzzle_picture(document.puzzle), FOR_EVER if same else "no-store")
 
     def open_puzzle(request: Request) -> Response:
-        address = parameter(request, "place")
+        address = query_parameter(request, "place")
         document, version = find(folder, address)
         where, _, name = address.partition("/")
         writable = where == "folder" and folder.is_writable(name)
-        return told(opened(document, address, version, writable))
+        return json_response(opened(document, address, version, writable))
 
     def save(request: SaveRequest) -> Saved:
         where, _, name = request.place.partition("/")
@@ -59,15 +59,15 @@ def routes(studio: Studio) -> list[BaseRoute]:
         return saved
 
     async def import_file(request: Request) -> Response:
-        name, data = parameter(request, "name"), await request.body()
-        return await run_in_threadpool(lambda: told(imported(name, data)))
+        name, data = query_parameter(request, "name"), await request.body()
+        return await run_in_threadpool(lambda: json_response(imported(name, data)))
 
     return [
         Route("/api/home", home),
         Route("/api/picture", picture),
         Route("/api/puzzle", open_puzzle),
-        question("/api/puzzle", SaveRequest, save, "PUT"),
-        question("/api/new", NewRequest, new),
+        message_route("/api/puzzle", SaveRequest, save, "PUT"),
+        message_route("/api/new", NewRequest, new),
         Route("/api/import", import_file, methods=["POST"]),
     ]
 

@@ -33,7 +33,9 @@ from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.store import Options, Run, Summary, open_run, remove, text_of
 from kumitate.store.index import Index
 from kumitate.studio import results
+from kumitate.studio.codec import puzzle_of
 from kumitate.studio.exporting import Exports
+from kumitate.studio.http import Handler, endpoint_of, read_message
 from kumitate.studio.messages import (
     MOST,
     ExportRequest,
@@ -50,9 +52,7 @@ from kumitate.studio.messages import (
     StatisticsData,
 )
 from kumitate.studio.refusal import Refusal
-from kumitate.studio.talk import Answer, answering, asked_in
 from kumitate.studio.watching import solution_data
-from kumitate.studio.wire import puzzle_of
 from kumitate.studio.worker import Asked, News, reason_file
 
 ENDING = ".kumitate"
@@ -427,25 +427,25 @@ def routes(runs: Runs, exports: Exports) -> list[Route]:
     """Everything under /api/runs, and /api/export."""
 
     async def start(request: Request) -> Message | Response | None:
-        return await runs.start(await asked_in(request, SolveRequest))
+        return await runs.start(await read_message(request, SolveRequest))
 
     async def of(request: Request) -> Message | Response | None:
-        return await runs.of(await asked_in(request, ProblemRequest))
+        return await runs.of(await read_message(request, ProblemRequest))
 
     async def page(request: Request) -> Message | Response | None:
-        return await runs.page(request.path_params["run"], await asked_in(request, PageRequest))
+        return await runs.page(request.path_params["run"], await read_message(request, PageRequest))
 
     async def solution(request: Request) -> Message | Response | None:
         return await runs.solution(request.path_params["run"], request.path_params["number"])
 
     async def export(request: Request) -> Message | Response | None:
-        wanted = await asked_in(request, ExportRequest)
+        wanted = await read_message(request, ExportRequest)
         return await exports.make(wanted, runs.existing(wanted.run) if wanted.run else None)
 
-    def named(act: Callable[[str], Awaitable[Message | None]]) -> Answer:
+    def named(act: Callable[[str], Awaitable[Message | None]]) -> Handler:
         return lambda request: act(request.path_params["run"])
 
-    table: list[tuple[str, str, Answer]] = [
+    table: list[tuple[str, str, Handler]] = [
         ("POST", "/api/runs", start),
         ("POST", "/api/runs/of", of),
         ("DELETE", "/api/runs/{run}", named(runs.drop)),
@@ -456,4 +456,4 @@ def routes(runs: Runs, exports: Exports) -> list[Route]:
         ("GET", "/api/runs/{run}/solutions/{number}", solution),
         ("POST", "/api/export", export),
     ]
-    return [Route(path, answering(act), methods=[method]) for method, path, act in table]
+    return [Route(path, endpoint_of(act), methods=[method]) for method, path, act in table]

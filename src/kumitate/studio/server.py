@@ -30,9 +30,9 @@ from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.studio import problems, puzzles, shapes
 from kumitate.studio.exporting import Exports
 from kumitate.studio.guard import Guard
+from kumitate.studio.http import Studio, error_line, error_response
 from kumitate.studio.runs import Runs, runs_folder
 from kumitate.studio.runs import routes as run_routes
-from kumitate.studio.talk import Studio, refused, sentence
 
 PARTS = (puzzles, shapes, problems)
 STATIC = Path(__file__).parent / "static"
@@ -103,21 +103,21 @@ async def _nothing(scope: Scope, receive: object, send: object) -> None:
 
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, PuzzleError | LimitReached)
-    return refused(error)
+    return error_response(error)
 
 
 async def _not_served(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return sentence(f"there is nothing at {request.url.path[:80]}", "missing")
+        return error_line(f"there is nothing at {request.url.path[:80]}", "missing")
     what = f"{request.method} {request.url.path[:80]} is not supported"
-    return sentence(what, "question", error.status_code)
+    return error_line(what, "question", error.status_code)
 
 
 async def _ours(request: Request, error: Exception) -> Response:
     """Our own slip; the terminal shows where."""
     what = f"internal error ({type(error).__name__}); please report what you did"
-    return sentence(what, "ours")
+    return error_line(what, "ours")
 
 
 HANDLERS: dict[Any, Any] = {

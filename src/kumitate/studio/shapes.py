@@ -22,7 +22,9 @@ from kumitate.model.shape import Shape, shift_cell
 from kumitate.output.scene import Body, Pose, Scene
 from kumitate.output.svg import picture as svg_picture
 from kumitate.studio.axes import AXES, inverse, least_turn, mirror_across
+from kumitate.studio.codec import SMALL, grid_of, shape_data, shape_of
 from kumitate.studio.facts import facts
+from kumitate.studio.http import Studio, message_route
 from kumitate.studio.messages import (
     Axis,
     ChangeRequest,
@@ -32,8 +34,6 @@ from kumitate.studio.messages import (
     ShapesData,
     TextRequest,
 )
-from kumitate.studio.talk import Studio, question
-from kumitate.studio.wire import SMALL, grid_of, shape_data, shape_of
 
 MOST_STICKS = 500  # read from one text
 MOST_SCALE = 10
@@ -43,10 +43,10 @@ _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 def routes(studio: Studio) -> list[BaseRoute]:
     return [
-        question("/api/shape/change", ChangeRequest, change),
-        question("/api/shape/read", TextRequest, read),
-        question("/api/shape/facts", ShapeRequest, tell),
-        question("/api/shape/picture", ShapeRequest, draw),
+        message_route("/api/shape/change", ChangeRequest, change),
+        message_route("/api/shape/read", TextRequest, read),
+        message_route("/api/shape/facts", ShapeRequest, tell),
+        message_route("/api/shape/picture", ShapeRequest, draw),
     ]
 
 

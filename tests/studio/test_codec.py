@@ -14,6 +14,7 @@ from kumitate.files import decode, encode
 from kumitate.model.puzzle import MOST_COPIES
 from kumitate.output.scene import corners_of, in_space
 from kumitate.studio.axes import AXES, inverse, least_turn, mirror_across, short_shifts
+from kumitate.studio.codec import grid_data, grid_of, key_of, puzzle_data, puzzle_of
 from kumitate.studio.messages import (
     MOST_TABLE,
     GridData,
@@ -25,7 +26,6 @@ from kumitate.studio.messages import (
     ShapeData,
     TileData,
 )
-from kumitate.studio.wire import grid_data, grid_of, key_of, puzzle_data, puzzle_of
 
 each_grid = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 

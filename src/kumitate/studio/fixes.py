@@ -1,8 +1,8 @@
-"""Mends: ways out of what is wrong with a problem, each the whole puzzle as it would be.
+"""Fixes: ways out of what is wrong with a problem, each the whole puzzle as it would be.
 
-A mend is only offered if it helps: the mended puzzle is checked again, and what it is offered
+A fix is only offered if it helps: the fixed puzzle is checked again, and what it is offered
 beside must be gone. That another fault then shows is no reason against it: what is wrong with a
-problem shows step by step. Mends change the page's data, not values, so that every id stays.
+problem shows step by step. Fixes change the page's data, not values, so that every id stays.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,26 +16,26 @@ from kumitate.model.puzzle import MOST_COPIES, Problem
 from kumitate.model.solution import find_placement
 from kumitate.search.check import Finding, check, is_large, likeness
 from kumitate.search.placements import placements
+from kumitate.studio.codec import placement_data, placement_of, puzzle_of
 from kumitate.studio.messages import (
-    MendData,
+    FixData,
     PieceData,
     PlacementData,
     ProblemData,
     PuzzleData,
     ShapeData,
 )
-from kumitate.studio.wire import placement_data, placement_of, puzzle_of
 
 MOST_MENDS = 3  # beside one finding
 MOST_TRIED = 12  # in all, for each takes a check
-MOST_CELLS = 5000  # of a puzzle: each mend sends all of it
+MOST_CELLS = 5000  # of a puzzle: each fix sends all of it
 
-Mend = tuple[str, PuzzleData]
+Fix = tuple[str, PuzzleData]
 
 
 @dataclass(frozen=True)
 class Case:
-    """The problem to mend, as the page has it and as a value."""
+    """The problem to fix, as the page has it and as a value."""
 
     data: PuzzleData
     number: int
@@ -55,29 +55,29 @@ class Case:
         return changed(self.data, problems=problems)
 
 
-def mends(data: PuzzleData, number: int, found: list[Finding]) -> list[list[MendData]]:
+def fixes(data: PuzzleData, number: int, found: list[Finding]) -> list[list[FixData]]:
     """For each finding the ways out of it that help."""
     case = Case(data, number, puzzle_of(data).problems[number])
     if sum(len(shape.cells) for shape in data.shapes) > MOST_CELLS:
         return [[] for _ in found]
     tries = MOST_TRIED
-    offered: list[list[MendData]] = []
+    offered: list[list[FixData]] = []
     for finding in found:
-        some: list[MendData] = []
-        for name, mended in _MENDERS.get(finding.about, _nothing)(case):
+        some: list[FixData] = []
+        for name, fixed in _FIXERS.get(finding.about, _nothing)(case):
             if tries == 0 or len(some) == MOST_MENDS:
                 break
             tries -= 1
-            if _helps(mended, number, finding, found):
-                some.append(MendData(name, mended))
+            if _helps(fixed, number, finding, found):
+                some.append(FixData(name, fixed))
         offered.append(some)
     return offered
 
 
-def _helps(mended: PuzzleData, number: int, finding: Finding, before: list[Finding]) -> bool:
+def _helps(fixed: PuzzleData, number: int, finding: Finding, before: list[Finding]) -> bool:
     """Whether the finding is gone, and not just said with other numbers."""
     try:
-        after = check(puzzle_of(mended).problems[number], quick=True)
+        after = check(puzzle_of(fixed).problems[number], quick=True)
     except PuzzleError:
         return False
 
@@ -88,14 +88,14 @@ def _helps(mended: PuzzleData, number: int, finding: Finding, before: list[Findi
     return gone and alike(after) < alike(before)
 
 
-def _nothing(case: Case) -> Iterator[Mend]:
+def _nothing(case: Case) -> Iterator[Fix]:
     return iter(())
 
 
 # ---- the goal and the pieces ----
 
 
-def _goal(case: Case) -> Iterator[Mend]:
+def _goal(case: Case) -> Iterator[Fix]:
     """Take the largest shape, best one that is no piece yet."""
     used = {piece.shape for piece in case.asked.pieces}
     shapes = sorted(
@@ -110,7 +110,7 @@ def _goal(case: Case) -> Iterator[Mend]:
         )
 
 
-def _pieces(case: Case) -> Iterator[Mend]:
+def _pieces(case: Case) -> Iterator[Fix]:
     """Use every other shape once; a single one as often as fills the goal."""
     others = [
         shape
@@ -126,7 +126,7 @@ def _pieces(case: Case) -> Iterator[Mend]:
         yield "Use every other shape once", case.asking(pieces=pieces)
 
 
-def _volume(case: Case) -> Iterator[Mend]:
+def _volume(case: Case) -> Iterator[Fix]:
     """Other numbers of one piece, one more shape, or cells that may stay empty."""
     problem = case.problem
     (least, most), every = problem.volume, len(problem.goal)
@@ -140,7 +140,7 @@ def _volume(case: Case) -> Iterator[Mend]:
             return 0
         return -(-(fixed - most) // cells) if most < fixed else -(-(least - every) // cells) * -1
 
-    changes: list[tuple[int, Mend]] = []
+    changes: list[tuple[int, Fix]] = []
     used = {piece.shape for piece in case.asked.pieces} | {case.asked.goal}
     for shape in case.data.shapes:
         more = needed(len(shape.cells))
@@ -152,8 +152,8 @@ def _volume(case: Case) -> Iterator[Mend]:
         more = needed(len(piece.shape))
         if more and piece.min + more >= 0 and piece.max + more <= MOST_COPIES:
             changes.append((abs(more), _counted(case, number, more)))
-    for _, mend in sorted(changes, key=lambda change: change[0]):
-        yield mend
+    for _, fix in sorted(changes, key=lambda change: change[0]):
+        yield fix
     empty = every - most
     if most < fixed and 2 * empty <= every:
         goal = case.shape(case.asked.goal)
@@ -162,7 +162,7 @@ def _volume(case: Case) -> Iterator[Mend]:
         yield name, Case(loose, case.number, problem).asking(max_holes=empty)
 
 
-def _counted(case: Case, number: int, more: int) -> Mend:
+def _counted(case: Case, number: int, more: int) -> Fix:
     piece = case.asked.pieces[number]
     new = changed(piece, min=piece.min + more, max=piece.max + more)
     label = case.problem.label(number)
@@ -177,7 +177,7 @@ def _counted(case: Case, number: int, more: int) -> Mend:
 # ---- one piece ----
 
 
-def _optional(case: Case) -> Iterator[Mend]:
+def _optional(case: Case) -> Iterator[Fix]:
     """A piece has no optional cells: make them fixed, or take them off."""
     for number, piece in enumerate(case.asked.pieces):
         shape, label = case.shape(piece.shape), case.problem.label(number)
@@ -189,13 +189,13 @@ def _optional(case: Case) -> Iterator[Mend]:
                 yield f"Take the optional cells off {label}", _recast_piece(case, number, bare)
 
 
-def _empty(case: Case) -> Iterator[Mend]:
+def _empty(case: Case) -> Iterator[Fix]:
     for number, piece in enumerate(case.problem.pieces):
         if not piece.shape.cells:
             yield f"Leave {case.problem.label(number)} out", _without(case, number)
 
 
-def _fit(case: Case) -> Iterator[Mend]:
+def _fit(case: Case) -> Iterator[Fix]:
     """A piece that fits nowhere: perhaps only because of its colours."""
     stuck = [number for number, ways in enumerate(placements(case.problem)) if not ways]
     of_goal = set(case.problem.goal.colours.values())
@@ -209,7 +209,7 @@ def _fit(case: Case) -> Iterator[Mend]:
         yield f"Leave {case.problem.label(number)} out", _without(case, number)
 
 
-def _copies(case: Case) -> Iterator[Mend]:
+def _copies(case: Case) -> Iterator[Fix]:
     """Pieces of one shape become one piece with as many copies."""
     alike: dict[str, list[int]] = {}
     for number, piece in enumerate(case.problem.pieces):
@@ -245,7 +245,7 @@ def _joined(case: Case, some: list[int]) -> PuzzleData:
 # ---- cells of the goal, and pins ----
 
 
-def _cover(case: Case) -> Iterator[Mend]:
+def _cover(case: Case) -> Iterator[Fix]:
     """Cells that nothing can cover need not be covered."""
     if is_large(case.problem):
         return
@@ -259,7 +259,7 @@ def _cover(case: Case) -> Iterator[Mend]:
     yield f"Make {what} optional", _recast_goal(case, cells)
 
 
-def _pins(case: Case) -> Iterator[Mend]:
+def _pins(case: Case) -> Iterator[Fix]:
     pinned, forbidden = case.asked.pinned, case.asked.forbidden
     both = [placement for placement in forbidden if placement in pinned]
     if both:
@@ -270,7 +270,7 @@ def _pins(case: Case) -> Iterator[Mend]:
         yield f"Unpin {case.problem.label(pin.piece)}", case.asking(pinned=kept)
 
 
-_MENDERS: dict[str, Callable[[Case], Iterator[Mend]]] = {
+_FIXERS: dict[str, Callable[[Case], Iterator[Fix]]] = {
     "goal": _goal,
     "pieces": _pieces,
     "volume": _volume,

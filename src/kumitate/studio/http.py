@@ -1,8 +1,8 @@
-"""How the server talks: a request becomes a message, an answer a response, a refusal a sentence.
+"""HTTP for the studio: requests become messages, and messages, pictures and errors responses.
 
-A part of the studio is a module with `routes(studio)`. Most routes are questions: a function from
-one message to another, with no idea of HTTP. It runs in a thread with the reading and the writing,
-so nothing that takes long holds up anybody else; plain endpoints that are no coroutines do so, too.
+A part of the studio is a module with `routes(studio)`. Most routes are functions from one message
+to another that know nothing of HTTP. They run in a thread, and so do decoding and encoding, so that
+a slow answer delays no other; plain endpoints that are not coroutines run in a thread, too.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,7 +21,7 @@ from kumitate.studio.folder import Folder
 from kumitate.studio.messages import ErrorData, Message
 from kumitate.studio.refusal import STATUS, Reason, Refusal
 
-LONGEST = 600  # characters of a sentence
+LONGEST = 600  # characters of an error line
 Ask = TypeVar("Ask", bound=Message)
 
 
@@ -33,7 +33,7 @@ class Studio:
     events: Events = field(default_factory=Events)
 
 
-def question(
+def message_route(
     path: str, ask: type[Ask], answer: Callable[..., Message | str], method: str = "POST"
 ) -> Route:
     """A route that decodes a message and sends what a function makes of it; a text is an SVG.
@@ -42,8 +42,8 @@ def question(
     """
 
     def answered(body: bytes, names: dict[str, str]) -> Response:
-        made = answer(decoded(body, ask), **names)
-        return drawn(made) if isinstance(made, str) else told(made)
+        made = answer(decode_message(body, ask), **names)
+        return svg_response(made) if isinstance(made, str) else json_response(made)
 
     async def endpoint(request: Request) -> Response:
         return await run_in_threadpool(answered, await request.body(), request.path_params)
@@ -51,25 +51,25 @@ def question(
     return Route(path, endpoint, methods=[method])
 
 
-Answer = Callable[[Request], Awaitable[Message | Response | None]]
+Handler = Callable[[Request], Awaitable[Message | Response | None]]
 
 
-def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+def endpoint_of(answer: Handler) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint of a coroutine that gives a message, or the response itself."""
 
     async def endpoint(request: Request) -> Response:
         made = await answer(request)
-        return made if isinstance(made, Response) else await run_in_threadpool(told, made)
+        return made if isinstance(made, Response) else await run_in_threadpool(json_response, made)
 
     return endpoint
 
 
-async def asked_in(request: Request, kind: type[Ask]) -> Ask:
+async def read_message(request: Request, kind: type[Ask]) -> Ask:
     """The message that a request holds."""
-    return await run_in_threadpool(decoded, await request.body(), kind)
+    return await run_in_threadpool(decode_message, await request.body(), kind)
 
 
-def decoded(body: bytes, kind: type[Ask]) -> Ask:
+def decode_message(body: bytes, kind: type[Ask]) -> Ask:
     """The message in the body of a request."""
     try:
         return msgspec.json.decode(body, type=kind)
@@ -77,7 +77,7 @@ def decoded(body: bytes, kind: type[Ask]) -> Ask:
         raise PuzzleError(f"the page sent an invalid request: {error}; reload the page") from None
 
 
-def told(message: Message | None, status: int = 200) -> Response:
+def json_response(message: Message | None, status: int = 200) -> Response:
     """A message as a response."""
     try:
         body = msgspec.json.encode(message)
@@ -86,26 +86,26 @@ def told(message: Message | None, status: int = 200) -> Response:
     return Response(body, status, media_type="application/json")
 
 
-def drawn(svg: str, cache: str = "no-store") -> Response:
+def svg_response(svg: str, cache: str = "no-store") -> Response:
     """A picture as a response."""
     return Response(svg, media_type="image/svg+xml", headers={"cache-control": cache})
 
 
-def refused(error: PuzzleError | LimitReached) -> Response:
+def error_response(error: PuzzleError | LimitReached) -> Response:
     """Why something was not done, as a response."""
     reason = error.reason if isinstance(error, Refusal) else "question"
-    return sentence(str(error), reason)
+    return error_line(str(error), reason)
 
 
-def sentence(message: str, reason: Reason, status: int | None = None) -> Response:
+def error_line(message: str, reason: Reason, status: int | None = None) -> Response:
     """One printable line, not too long, whatever a file put into it."""
     line = "".join(c if c.isprintable() else "?" for c in " ".join(message.split()))
     if len(line) > LONGEST:
         line = f"{line[: LONGEST * 2 // 3]} ... {line[-LONGEST // 3 :]}"
-    return told(ErrorData(line, reason), status or STATUS[reason])
+    return json_response(ErrorData(line, reason), status or STATUS[reason])
 
 
-def parameter(request: Request, name: str) -> str:
+def query_parameter(request: Request, name: str) -> str:
     """What stands behind ?name= in the address."""
     value = request.query_params.get(name)
     if value is None:
