@@ -159,3 +159,10 @@ def test_in_a_coordinate_motion_each_piece_keeps_its_own_step() -> None:
     move = Move([2, 1], a, None, steps=[a, b])
     assert move.ways == {2: a, 1: b}
     assert move.step == b
+
+
+def test_a_move_that_is_undone_goes_the_other_way_by_as_much() -> None:
+    row = Assembly.from_text(CUBES, "A.B")
+    move = Move([1], (1, -1, 0), 2)
+    assert move.told(row) == "B slides 2 along (1, -1, 0)"
+    assert move.told_back(row) == "B slides 2 along (-1, 1, 0)"
