@@ -26,11 +26,12 @@ help:
 	@echo "make faults  puts small faults into a copy and sees which ones the tests notice: an hour or more"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
-# pip keeps what is there; kumitate itself is built anew each time. Where there is no npm, the page is
-# built by the node that pip fetches (web/backend.py), but nothing checks TypeScript or glTF.
+# Editable: Python reads src/, so only a change of the core or the page needs setup again, and that
+# builds only what has changed. Where there is no npm, the page is built by the node that pip fetches
+# (web/backend.py), but nothing checks TypeScript or glTF.
 setup: $(WEB_TOOLS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMITATE_STRICT=ON ".[dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMITATE_STRICT=ON --editable ".[dev]"
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error

@@ -3,6 +3,7 @@
     python -m bench.faults --count 100 --seed 1            a sample over all rooms below
     python -m bench.faults --only core/problem.cpp        of one file or folder
     python -m bench.faults --skip 40                       goes on after the first 40
+    python -m bench.faults --nearest                       quick: only the nearest test of each
 
 A fault is the kind of slip that a person makes: `<` for `<=`, `+` for `-`, `and` for `or`, a
 number off by one, a branch never taken, a line left out. Only the tests nearest to the file are
@@ -23,7 +24,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -259,7 +260,7 @@ def copied(folder: Path) -> None:
         shutil.copytree(page, folder / "src" / "kumitate" / "studio" / "static")
 
 
-def noticed(fault: Fault, folder: Path) -> bool | None:
+def noticed(fault: Fault, tests: Sequence[str], folder: Path) -> bool | None:
     """Whether one of the nearest tests fails, and passes again without the fault.
 
     None if the fault does not even compile.
@@ -272,7 +273,7 @@ def noticed(fault: Fault, folder: Path) -> bool | None:
         file.write_text(fault.applied(source), encoding="utf-8")
         if core and not built(folder):
             return None
-        for test in fault.tests:
+        for test in tests:
             if run([*PYTEST, test], folder, SECONDS) != 0:
                 failed = failures(folder) or [test]
                 break
@@ -298,6 +299,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0, help="leave out so many of the sample")
     parser.add_argument("--only", help="a file or folder, such as core/problem.cpp")
+    parser.add_argument("--nearest", action="store_true", help="run only the nearest test of each")
     asked = parser.parse_args()
     tried = found = 0
     with tempfile.TemporaryDirectory() as name:
@@ -308,7 +310,8 @@ def main() -> None:
                 break
             if number < asked.skip:
                 continue
-            outcome = noticed(fault, folder)
+            tests = fault.tests[:1] if asked.nearest else fault.tests
+            outcome = noticed(fault, tests, folder)
             if outcome is None:
                 continue
             tried, found = tried + 1, found + outcome
