@@ -26,12 +26,16 @@ help:
 	@echo "make faults  puts small faults into a copy and sees which ones the tests notice: an hour or more"
 	@echo "make fuzz    ten minutes of broken files for the readers"
 
-# Editable: Python reads src/, so only a change of the core or the page needs setup again, and that
-# builds only what has changed. Where there is no npm, the page is built by the node that pip fetches
-# (web/backend.py), but nothing checks TypeScript or glTF.
+# Editable: Python reads src/, so only a change of the core or the page needs setup again. No isolated
+# build, so that setup builds only what has changed; what a build needs is installed first, a node
+# among it where the machine has no npm (web/backend.py). Then nothing checks TypeScript or glTF.
+PIP = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/pip install --quiet --disable-pip-version-check
+BUILD_NEEDS = $(shell sed -n 's/^requires = \[\(.*\)\]/\1/p' pyproject.toml | tr -d ,)
 setup: $(WEB_TOOLS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings=cmake.define.KUMITATE_STRICT=ON --editable ".[dev]"
+	$(PIP) $(BUILD_NEEDS)
+	$(PIP) $(BUILD_NEEDS) $$(PYTHONPATH=web $(BIN)/python -c "import backend; print(*backend.get_requires_for_build_editable())")
+	$(PIP) --no-build-isolation --config-settings=cmake.define.KUMITATE_STRICT=ON --editable ".[dev]"
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
@@ -109,7 +113,6 @@ fuzz: setup
 	KUMITATE_FUZZ_SECONDS=600 $(BIN)/python -m pytest -q tests/files/test_fuzz.py
 
 faults: setup
-	$(BIN)/pip install --quiet --disable-pip-version-check nanobind
 	$(BIN)/python -m bench.faults
 
 nodes: setup
