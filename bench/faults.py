@@ -41,7 +41,16 @@ TESTS: list[tuple[str, int, list[str]]] = [
         3,
         ["tests/search/test_disassemble.py", "tests/search/test_states.py"],
     ),
-    ("src/kumitate/store", 3, ["tests/test_store.py", "tests/test_collection.py", "tests/scale"]),
+    (
+        "src/kumitate/store",
+        3,
+        [
+            "tests/test_store.py",
+            "tests/test_collection.py",
+            "tests/studio/test_results.py",
+            "tests/scale",
+        ],
+    ),
     ("src/kumitate/files/burrtools", 3, ["tests/files/test_burrtools.py"]),
     ("src/kumitate/output", 3, ["tests/output"]),
     ("core/cover.cpp", 1, ["tests/search/test_assemble.py"]),
