@@ -10,6 +10,7 @@ CORE = Path(__file__).resolve().parents[1] / "core"
 
 BELOW = {"model", "referee", "disk", "files", "library", "search", "store"}
 MAY_IMPORT = {
+    "silence": set[str](),
     "model": set[str](),
     "referee": {"model"},
     "disk": {"model"},
@@ -21,7 +22,7 @@ MAY_IMPORT = {
     "scale": {"model", "search", "store", "_core"},
     "studio": {*BELOW, "output", "scale"},
     "__main__": {"cli"},
-    "cli": {*BELOW, "output", "scale", "studio"},
+    "cli": {*BELOW, "output", "scale", "studio", "silence"},
 }
 
 

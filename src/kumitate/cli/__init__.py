@@ -7,15 +7,18 @@ they need when they run, so that `kumitate --help` answers at once.
 import os
 import re
 import sys
+from typing import NoReturn
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED, UNKNOWN
+from kumitate import silence
+from kumitate.cli.arguments import UNKNOWN
 from kumitate.cli.burr6 import burr6
 from kumitate.cli.check import check
 from kumitate.cli.convert import convert
 from kumitate.cli.export import export
 from kumitate.cli.first import first, pack
+from kumitate.cli.interrupt import never_lost
 from kumitate.cli.library import library
 from kumitate.cli.search import search
 from kumitate.cli.shapes import shapes
@@ -79,8 +82,14 @@ for command in _COMMANDS:
     cli.add_command(command)
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the command line and leave with its exit status."""
+    silence.end()
+    with never_lost():
+        _run()
+
+
+def _run() -> NoReturn:
     try:
         status = cli.main(prog_name="kumitate", standalone_mode=False)
         sys.stdout.flush()
@@ -99,7 +108,7 @@ def main() -> None:
     except AssertionError as error:
         _fail(f"internal error: {error}; please report it, with the puzzle", INTERNAL)
     except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
+        sys.exit(silence.INTERRUPTED)
     except (_HasSeenEnough, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -108,7 +117,7 @@ def main() -> None:
         _fail(f"{where}{(error.strerror or str(error)).lower()}")
 
 
-def _fail(message: str, status: int = 2) -> None:
+def _fail(message: str, status: int = 2) -> NoReturn:
     """One printable line, not too long, whatever a file put into it."""
     line = " ".join(_by_option(message).split())
     line = "".join(c if c.isprintable() else "?" for c in line)

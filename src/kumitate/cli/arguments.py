@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from kumitate.model.puzzle import Problem
 
 UNKNOWN = 3  # exit status: a limit ended the search before the answer was known
-INTERRUPTED = 130  # exit status
 SILENT = 60  # seconds after which somebody who writes nothing is taken for dead
 MOST = 2**63 - 1  # of a number that somebody may ask for
 

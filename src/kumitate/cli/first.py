@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from kumitate.cli.arguments import (
-    INTERRUPTED,
     SEED,
     UNKNOWN,
     force_option,
@@ -26,6 +25,7 @@ from kumitate.cli.progress import progress_line
 from kumitate.disk import put
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
+from kumitate.silence import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -198,7 +198,11 @@ def _each(
             click.echo(("\n" if number else "") + str(problem))
         title, grid = document.puzzle.title, problem.grid.name
         rows.append({"puzzle": title, "problem": problem.name, "grid": grid})
-        found = work(problem, rows[-1])
+        found = None
+        try:
+            found = work(problem, rows[-1])
+        except KeyboardInterrupt:
+            rows[-1]["interrupted"] = True
         solutions = [Solution(found)] if found else []
         rows[-1]["found"] = [json.loads(encode_solution(solution)) for solution in solutions]
         if path is not None and found is not None:

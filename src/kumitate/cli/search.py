@@ -13,7 +13,6 @@ import click
 
 from kumitate.cli.arguments import (
     AMOUNT,
-    INTERRUPTED,
     SEED,
     SILENT,
     Whole,
@@ -30,6 +29,7 @@ from kumitate.cli.arguments import (
 from kumitate.cli.progress import progress_line
 from kumitate.cli.solve import cores, duration, missing_puzzle
 from kumitate.model.errors import PuzzleError
+from kumitate.silence import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,6 @@ import click
 
 from kumitate.cli.arguments import (
     AMOUNT,
-    INTERRUPTED,
     UNKNOWN,
     force_option,
     json_option,
@@ -25,6 +24,7 @@ from kumitate.cli.found import SHOWN, Drawn, Lines, OneObject, Row, Sink
 from kumitate.cli.interrupt import Interrupt, gently
 from kumitate.cli.progress import Line, progress_line
 from kumitate.model.errors import LimitReached, PuzzleError
+from kumitate.silence import INTERRUPTED
 
 if TYPE_CHECKING:
     from kumitate.files.document import Document
@@ -232,6 +232,7 @@ def each_problem(
             row["seconds"] = round(time.perf_counter() - start, 3)
             sink.end(row, sentence(row))
         rows.append(row)
+        interrupted = interrupted or interrupt.pressed  # perhaps while it was printed
         if interrupted:
             break
     sink.close()
