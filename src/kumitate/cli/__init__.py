@@ -4,6 +4,7 @@ A user's mistake is one line on stderr and exit status 2, never a traceback. Com
 they need when they run, so that `kumitate --help` answers at once.
 """
 
+import errno
 import os
 import re
 import sys
@@ -29,6 +30,7 @@ from kumitate.model.errors import LimitReached, PuzzleError
 
 LONGEST = 300  # characters of a message
 INTERNAL = 70  # exit status: EX_SOFTWARE of sysexits.h
+_UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
@@ -113,8 +115,14 @@ def _run() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-        _fail(f"{where}{(error.strerror or str(error)).lower()}")
+        _fail(f"{_place(error)}{(error.strerror or str(error)).lower()}")
+
+
+def _place(error: OSError) -> str:
+    """Where it went wrong: of all that is written, only what is printed has no name of a file."""
+    if error.filename:
+        return f"{os.fsdecode(error.filename)}: "
+    return "standard output: " if error.errno in _UNWRITTEN else ""
 
 
 def _fail(message: str, status: int = 2) -> NoReturn:

@@ -82,7 +82,7 @@ def first(
     """
     document = open_puzzle(puzzle, problem)
     path = _path(document, output, force, ".csv", ".col")
-    if path is not None and path.suffix == ".col":
+    if path is not None and path.suffix.lower() == ".col":
         with place(str(path)):
             put(path, _graph(document.puzzle.problems[0]).encode())
         return
@@ -98,7 +98,7 @@ def first(
                 progress=lambda now: show(
                     lambda spent: (
                         f"{now.nodes:,} nodes, {now.restarts:,} restarts"
-                        + (f", {now.placed} placed at once" if now.placed else "")
+                        + (f", {now.placed:,} placed at once" if now.placed else "")
                         + f", {spent:.0f} s"
                     )
                 ),
@@ -155,7 +155,9 @@ def pack(
                 bound=bound,
                 seed=seed,
                 progress=lambda now: show(
-                    lambda spent: f"{now.best} placed so far, at most {now.bound}, {spent:.0f} s"
+                    lambda spent: (
+                        f"{now.best:,} placed so far, at most {now.bound:,}, {spent:.0f} s"
+                    )
                 ),
             )
         row |= {"by": packing.by, "best": packing.best, "bound": packing.bound}
@@ -277,7 +279,7 @@ def _save(document: Document, assembly: Assembly, path: Path) -> None:
     from kumitate.model.solution import Answers, Solution
     from kumitate.output.points import points_csv
 
-    if path.suffix == ".csv":
+    if path.suffix.lower() == ".csv":
         with place(str(path)):
             put(path, points_csv(assembly).encode())
         return

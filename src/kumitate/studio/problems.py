@@ -9,11 +9,11 @@ from dataclasses import replace
 from starlette.routing import BaseRoute
 
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
 from kumitate.model.puzzle import Problem
 from kumitate.search.check import Finding, phase_note
 from kumitate.search.check import check as findings_of
 from kumitate.search.placements import placements as placements_of
-from kumitate.studio.facts import count_of
 from kumitate.studio.mends import mends
 from kumitate.studio.messages import (
     CheckData,
