@@ -334,12 +334,14 @@ def _write_json(document: Document, path: Path, solution: Solution | None) -> No
 
 def _write_states(assembly: Assembly, path: Path, most: int | None) -> None:
     """Every state that is reached before anything separates is a node, every move an edge."""
-    from rich.console import Console
-
     from kumitate.search.states import MOST_STATES, explore
 
-    with Console(stderr=True).status(f"visiting states for {path.name}"):
-        graph = explore(assembly, max_states=most or MOST_STATES)
+    with progress_line(quiet=False) as line:
+
+        def tell(states: int) -> None:
+            line(lambda seconds: f"{states:,} states, {seconds:.0f} s")
+
+        graph = explore(assembly, max_states=most or MOST_STATES, progress=tell)
     with place(str(path)):
         put(path, graph.to_graphml().encode())
     counts = {
