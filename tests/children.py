@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
@@ -21,7 +22,7 @@ PATIENCE = 120.0  # seconds by the clock on the wall, on the busiest of machines
 def interrupted(
     words: list[str], after: float, folder: Path | None = None
 ) -> tuple[int, str, str, float]:
-    """Start a child and press Ctrl-C after so many of its CPU seconds.
+    """Start a child and press Ctrl-C after so many CPU seconds, its own children's included.
 
     Gives its exit status, what it printed on stdout and stderr, and the CPU seconds that it still
     used after Ctrl-C.
@@ -41,8 +42,7 @@ def interrupted(
             assert process.poll() is None, process.communicate()
             assert time.monotonic() < deadline, f"no {after} CPU seconds in {PATIENCE} s"
             time.sleep(0.01)
-            times = psutil.Process(process.pid).cpu_times()
-            used = times.user + times.system
+            used = _used(psutil.Process(process.pid))
         process.send_signal(signal.SIGINT)
         out, errors = process.communicate(timeout=PATIENCE)
     finally:
@@ -50,6 +50,16 @@ def interrupted(
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
     return process.returncode, out, errors, _reaped() - before - used
+
+
+def _used(process: psutil.Process) -> float:
+    """The CPU seconds of a process and its children, those that have ended among them."""
+    total = 0.0
+    for each in [process, *process.children(recursive=True)]:
+        with suppress(psutil.NoSuchProcess):
+            times = each.cpu_times()
+            total += times.user + times.system + times.children_user + times.children_system
+    return total
 
 
 def _reaped() -> float:
