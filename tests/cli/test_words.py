@@ -44,7 +44,7 @@ def printed(*words: str, folder: Path | None = None) -> str:
         ),
         (
             ["export", "soma", "-o", "a.stl", "--unit", HUGE],
-            "unit 9.223372036854776e+18: it must be 10,000 at most",
+            "unit 9.223372036854776e+18: it must be 1,000 at most",
         ),
         (
             ["export", "soma", "-o", "a.stl", "--bed", f"{HUGE}x{HUGE}"],
@@ -110,8 +110,8 @@ def test_the_library_is_asked_by_name() -> None:
 
 
 def test_a_number_of_millimetres_has_a_bound() -> None:
-    with pytest.raises(PuzzleError, match="unit 10001: it must be 10,000 at most"):
-        Make(unit=10_001)
+    with pytest.raises(PuzzleError, match="unit 1001: it must be 1,000 at most"):
+        Make(unit=1001)
 
 
 def test_layers_say_which_piece_is_which(tmp_path: Path) -> None:

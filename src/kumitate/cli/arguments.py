@@ -189,7 +189,9 @@ def run_output(output: str, force: bool) -> Path:
     from kumitate.store import is_collection, is_run
 
     if Path(output).suffix.lower() != ".kumitate":
-        raise PuzzleError(f"{output}: the name of a run or collection ends in .kumitate")
+        raise PuzzleError(
+            f"{output}: the name of a run or collection ends in .kumitate, as run.kumitate"
+        )
     path = _place(output, force)
     if path.exists() and not (is_run(path) or is_collection(path)):
         raise PuzzleError(

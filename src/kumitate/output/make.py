@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 UNITS = ((3, 17.0), (4, 16.0), (5, 14.0))  # mm for pieces up to so many cells, as puzzlecad has it;
 SMALL = 11.0  # and for longer ones
+SMALLEST, LARGEST = 0.1, 1000  # mm: of a cell
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Make:
         lengths |= given(wall=self.wall, drain=self.drain)
         require_number(-MOST_MILLIMETRES, MOST_MILLIMETRES, **lengths)
         for unit in self.unit if isinstance(self.unit, tuple) else (self.unit,):
-            require_number(-MOST_MILLIMETRES, MOST_MILLIMETRES, **given(unit=unit))
+            require_number(-LARGEST, LARGEST, **given(unit=unit))
 
 
 def unit_for(shapes: Sequence[Shape]) -> float:
