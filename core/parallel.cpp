@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t slice = 20'000;         // nodes between two looks up: some 5 ms
 constexpr std::uint64_t long_search = 100'000;  // nodes: worth an estimate of what lies ahead
 constexpr std::size_t most_buffered = 1u << 22; // numbers, over all tasks: 16 MB
-constexpr std::size_t most_at_once = 1u << 16;  // numbers that a slice may find
+constexpr std::size_t most_at_once = 1u << 16;  // numbers that a slice may find, or that are read
 
 } // namespace
 
@@ -26,6 +26,7 @@ struct ParallelSearch::Crew {
         double left; // share of the tree not yet done
         bool taken = false, finished = false;
         std::vector<std::uint32_t> found;
+        std::size_t given = 0; // numbers of those that were read
     };
 
     const Cover &cover_;
@@ -47,8 +48,12 @@ struct ParallelSearch::Crew {
          unsigned threads, bool keep, bool ordered)
         : cover_(cover), symmetry_(symmetry), keep_(keep), ordered_(ordered) {
         for (State &state : unfinished)
-            tasks_.push_back(
-                {std::move(state), 1.0 / static_cast<double>(unfinished.size()), false, false, {}});
+            tasks_.push_back({std::move(state),
+                              1.0 / static_cast<double>(unfinished.size()),
+                              false,
+                              false,
+                              {},
+                              0});
         threads_.start(threads, [this](std::size_t) { work(); });
     }
     ~Crew() { halt(); }
@@ -138,7 +143,7 @@ void ParallelSearch::Crew::work_on(std::list<Task>::iterator task, Search &searc
             return;
         }
         if (hungry_ > 0) {
-            Task half{{}, 0, false, false, {}};
+            Task half{{}, 0, false, false, {}, 0};
             search.shares = shares_;
             const double whole = search.left();
             if (search.split(half.state)) {
@@ -169,11 +174,22 @@ bool ParallelSearch::Crew::read(std::vector<std::uint32_t> &out, std::chrono::mi
     };
     output_.wait_for(lock, most, readable);
     threads_.rethrow();
-    const std::size_t before = buffered_;
+    const std::size_t before = buffered_, enough = out.size() + most_at_once;
     for (auto task = tasks_.begin(); task != tasks_.end();) {
-        out.insert(out.end(), task->found.begin(), task->found.end());
-        buffered_ -= task->found.size();
-        task->found.clear();
+        std::vector<std::uint32_t> &found = task->found;
+        const auto begin = found.begin() + static_cast<std::ptrdiff_t>(task->given);
+        auto end = begin;
+        while (end != found.end() && out.size() + static_cast<std::size_t>(end - begin) < enough)
+            end += 1 + static_cast<std::ptrdiff_t>(*end);
+        out.insert(out.end(), begin, end);
+        buffered_ -= static_cast<std::size_t>(end - begin);
+        task->given = static_cast<std::size_t>(end - found.begin());
+        if (task->given > found.size() / 2) { // so that moving the rest is rare
+            found.erase(found.begin(), end);
+            task->given = 0;
+        }
+        if (task->given < found.size())
+            break;
         const bool over = task->finished;
         task = over ? tasks_.erase(task) : std::next(task);
         if (ordered_ && !over)

@@ -8,6 +8,7 @@
 
 from typing import TYPE_CHECKING
 
+from kumitate import startup as _startup  # noqa: F401  first of all
 from kumitate.files import load, read, save, write
 from kumitate.files.document import Document
 from kumitate.files.regrid import regrid

@@ -172,7 +172,7 @@ def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
             "there is no folder no/such; make it first",
         ),
         (["convert", "--grid", "mars", "soma", "-o", "x.kumitate.json"], "--grid mars: unknown"),
-        (["show", "soma", "--solution", "1"], "0 solutions are saved"),
+        (["show", "soma", "--solution", "1"], "the file has 0 saved solutions"),
         (["show", "soma", "--order", "level"], "add --solution N"),
         (["show", "soma", "--problem", "2"], "there is no problem '2'; it has 3x3x3"),
         (["show", "soma", "--solution", "one"], "'one' is not a valid integer"),
@@ -310,7 +310,7 @@ def test_solve_says_what_does_not_come_apart(tmp_path: Path) -> None:
 def test_what_goes_with_disassembling_needs_it() -> None:
     shown = run("solve", "soma", "--fine")
     assert shown.returncode == 2
-    assert shown.stderr.endswith("go with --disassemble\n")
+    assert shown.stderr.endswith("goes with --disassemble; add that\n")
 
 
 def test_export_writes_the_states(tmp_path: Path) -> None:
@@ -325,4 +325,7 @@ def test_export_writes_the_states(tmp_path: Path) -> None:
     few = run(*words, "--force", "--max-states", "2", cwd=tmp_path)
     assert few.returncode == 3
     assert few.stderr == "kumitate: more than 2 states; raise --max-states\n"
-    assert "not so many" in run(*words, "--force", "--assembly", "7", cwd=tmp_path).stderr
+    assert (
+        "--assembly 7: the puzzle has"
+        in run(*words, "--force", "--assembly", "7", cwd=tmp_path).stderr
+    )

@@ -139,7 +139,7 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
             "solve --resume soma.json",
             "soma.json: not a kumitate run: 'kumitate solve PUZZLE --output",
         ),
-        ("show run.kumitate --solution 6", "--solution 6: 5 are kept in the run"),
+        ("show run.kumitate --solution 6", "--solution 6: the run keeps 5 solutions"),
         (
             "show run.kumitate --order level",
             "--order says which solution to show; add --solution N",

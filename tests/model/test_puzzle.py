@@ -53,7 +53,10 @@ def test_a_problem_uses_only_the_puzzles_shapes() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"pinned": frozenset({Placement(1, 0, (0, 0, 0))})}, "piece 1, but there are 1"),
+        (
+            {"pinned": frozenset({Placement(1, 0, (0, 0, 0))})},
+            "piece 1, but the problem has 1 piece",
+        ),
         ({"forbidden": frozenset({Placement(0, 24, (0, 0, 0))})}, "turn 24, but the grid has 24"),
         ({"allowed": frozenset({(0, 1)})}, "numbered 1 to 63"),
         ({"max_holes": -1}, "at most -1 holes"),

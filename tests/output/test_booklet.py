@@ -28,7 +28,7 @@ def test_the_cover_tells_what_it_is_and_how_hard() -> None:
     puzzle = library["evolved-box"]
     pages = booklet.pages_of(puzzle, next(solve(puzzle.problems[0])))
     assert words_on(pages[0])[0] == puzzle.title
-    assert any("level 32.5.6.5.3, 51 moves in all" in words for words in words_on(pages[0]))
+    assert any("level 32.5.6.5.3, moves in all: 51" in words for words in words_on(pages[0]))
     assert words_on(pages[1]) == ["The pieces", "A", "B", "C", "D", "E", "F"]
 
 

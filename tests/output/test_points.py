@@ -18,6 +18,7 @@ def test_a_cube_prints_as_the_solver_prints_it() -> None:
     assembly = Assembly.from_text(CUBES, "AAB AAB/CDB CDB")
     assert layers_text(assembly) == (
         "======== Layer 1\n 1  1  2 \n 3  4  2 \n======== Layer 2\n 1  1  2 \n 3  4  2 \n========\n"
+        "1 = A, 2 = B, 3 = C, 4 = D\n"
     )  # setw(2) and a blank, a rule of three signs a column less one: write_cube_slices
     assert points_csv(assembly).splitlines()[:4] == ["x,y,z,v", "0,0,0,1", "1,0,0,1", "2,0,0,2"]
 
@@ -52,7 +53,7 @@ def test_wide_numbers_keep_their_columns() -> None:
     here = Assembly.from_text(CUBES, "A").placements[0]
     problem = Problem(Shape(CUBES, set(cells)), dots)
     assembly = Assembly(problem, [here._replace(piece=n) for n in range(101)])
-    rule, row, _ = layers_text(assembly).splitlines()
+    rule, row, *_ = layers_text(assembly).splitlines()
     assert row.endswith(" 99 100 101 ")
     assert len(row) == len(rule.split()[0]) + 1
 

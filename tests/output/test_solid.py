@@ -347,7 +347,6 @@ def test_pieces_of_other_grids_can_be_labelled() -> None:
         ("###", Make(unit=10, drain=2), "a drain hole needs a hollow piece"),
         ("###", Make(unit=10, wall=1, drain=9), "drain 9 mm does not fit a face"),
         ("###", Make(unit=0), "unit 0 mm; give 0.1 to 1000"),
-        ("###", Make(unit=2000.0), "unit 2000 mm; give 0.1 to 1000"),
         ("#.#", Make(unit=10), "falls into 2 parts; only connected pieces can be made"),
         ("###", Make(unit=4, label=True), "cannot be read; choose a larger unit or a shorter name"),
     ],

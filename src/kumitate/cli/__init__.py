@@ -4,18 +4,22 @@ A user's mistake is one line on stderr and exit status 2, never a traceback. Com
 they need when they run, so that `kumitate --help` answers at once.
 """
 
+import errno
 import os
 import re
 import sys
+from typing import NoReturn
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED, UNKNOWN
+from kumitate import startup
+from kumitate.cli.arguments import UNKNOWN
 from kumitate.cli.burr6 import burr6
 from kumitate.cli.check import check
 from kumitate.cli.convert import convert
 from kumitate.cli.export import export
 from kumitate.cli.first import first, pack
+from kumitate.cli.interrupt import never_lost
 from kumitate.cli.library import library
 from kumitate.cli.search import search
 from kumitate.cli.shapes import shapes
@@ -26,6 +30,7 @@ from kumitate.model.errors import LimitReached, PuzzleError
 
 LONGEST = 300  # characters of a message
 INTERNAL = 70  # exit status: EX_SOFTWARE of sysexits.h
+_UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
@@ -79,8 +84,14 @@ for command in _COMMANDS:
     cli.add_command(command)
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the command line and leave with its exit status."""
+    startup.end()
+    with never_lost():
+        _run()
+
+
+def _run() -> NoReturn:
     try:
         status = cli.main(prog_name="kumitate", standalone_mode=False)
         sys.stdout.flush()
@@ -99,16 +110,22 @@ def main() -> None:
     except AssertionError as error:
         _fail(f"internal error: {error}; please report it, with the puzzle", INTERNAL)
     except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
+        sys.exit(startup.INTERRUPTED)
     except (_HasSeenEnough, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-        _fail(f"{where}{(error.strerror or str(error)).lower()}")
+        _fail(f"{_place(error)}{(error.strerror or str(error)).lower()}")
 
 
-def _fail(message: str, status: int = 2) -> None:
+def _place(error: OSError) -> str:
+    """Where it went wrong: of all that is written, only what is printed has no name of a file."""
+    if error.filename:
+        return f"{os.fsdecode(error.filename)}: "
+    return "standard output: " if error.errno in _UNWRITTEN else ""
+
+
+def _fail(message: str, status: int = 2) -> NoReturn:
     """One printable line, not too long, whatever a file put into it."""
     line = " ".join(_by_option(message).split())
     line = "".join(c if c.isprintable() else "?" for c in line)

@@ -17,15 +17,14 @@ import click
 from kumitate.disk import require_free
 from kumitate.files.document import Document, place
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import LARGEST
 
 if TYPE_CHECKING:
     from kumitate.model.grid import Grid
     from kumitate.model.puzzle import Problem
 
 UNKNOWN = 3  # exit status: a limit ended the search before the answer was known
-INTERRUPTED = 130  # exit status
 SILENT = 60  # seconds after which somebody who writes nothing is taken for dead
-MOST = 2**63 - 1  # of a number that somebody may ask for
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]
@@ -40,8 +39,8 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
         number: int = click.INT.convert(value, param, ctx)
         if number < self.least:
             self.fail(f"{number} is too small; {self.least} is the least", param, ctx)
-        if number > MOST:
-            self.fail(f"{number} is too large", param, ctx)
+        if number > LARGEST:
+            self.fail(f"{number} is too large; {LARGEST:,} is the most", param, ctx)
         return number
 
 
@@ -95,6 +94,10 @@ def _find(name: str) -> tuple[Document, str | None]:
     """The puzzle, and the problem of it that the name asks for."""
     from kumitate.library import library
 
+    if not name:
+        raise PuzzleError(
+            "the name of the puzzle is empty; give a file or a library name like soma"
+        )
     file, _, part = name.rpartition("/")
     if Path(name).is_file():
         return _open_file(name, None)
@@ -172,7 +175,7 @@ def puzzle_output(output: str, force: bool, grid: Grid, *others: str) -> Path:
     from kumitate.model.puzzle import Puzzle
 
     path = _place(output, force)
-    if path.suffix not in others:
+    if path.suffix.lower() not in others:
         try:
             encode(Document(Puzzle(grid)), path.name)
         except PuzzleError as error:
@@ -185,8 +188,10 @@ def run_output(output: str, force: bool) -> Path:
     """Where a run or a collection may be kept; nothing else is ever replaced by one."""
     from kumitate.store import is_collection, is_run
 
-    if Path(output).suffix != ".kumitate":
-        raise PuzzleError(f"{output}: the name of a run or collection ends in .kumitate")
+    if Path(output).suffix.lower() != ".kumitate":
+        raise PuzzleError(
+            f"{output}: the name of a run or collection ends in .kumitate, as run.kumitate"
+        )
     path = _place(output, force)
     if path.exists() and not (is_run(path) or is_collection(path)):
         raise PuzzleError(
@@ -198,6 +203,8 @@ def run_output(output: str, force: bool) -> Path:
 
 def _place(output: str, force: bool) -> Path:
     path = Path(output)
+    if not output:
+        raise PuzzleError("--output is empty; give the name of a file")
     if path.is_dir():
         raise PuzzleError(f"{output}: is a folder; give the name of a file")
     require_free(path, force)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumitate.cli.arguments import INTERRUPTED, SEED, json_option
+from kumitate.cli.arguments import SEED, json_option
 from kumitate.cli.progress import progress_line
 from kumitate.model.errors import PuzzleError
+from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from functools import reduce
-from itertools import chain, islice
+from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +24,7 @@ from kumitate.cli.progress import progress_line
 from kumitate.disk import put, require_free
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
 
 if TYPE_CHECKING:
     from kumitate.files.document import Document
@@ -46,8 +48,10 @@ class Lengths(click.ParamType):  # type: ignore[type-arg]
     ) -> tuple[float, ...]:
         try:
             lengths = tuple(float(part) for part in str(value).split("x"))
+            if not all(map(isfinite, lengths)):
+                raise ValueError
         except ValueError:
-            self.fail(f"{value!r} is no length; write {self._example()}", param, ctx)
+            self.fail(f"{value!r} is not a length; write {self._example()}", param, ctx)
         if len(lengths) not in self.counts:
             self.fail(f"{value!r} has {len(lengths)} numbers; write {self._example()}", param, ctx)
         return lengths
@@ -304,10 +308,11 @@ def _searched(problem: Problem, tell: Callable[[Any], None]) -> Iterator[Solutio
 
 
 def _nth(what: str, number: int, found: Iterator[Found]) -> Found:
-    one = next(islice(found, number - 1, None), None)
-    if one is None:
-        raise PuzzleError(f"--{what} {number}: there are not so many")
-    return one
+    count = 0
+    for count, one in enumerate(found, 1):
+        if count == number:
+            return one
+    raise PuzzleError(f"--{what} {number}: the puzzle has {count_of(count, what)}")
 
 
 # ---- what is not a picture ----
@@ -329,12 +334,14 @@ def _write_json(document: Document, path: Path, solution: Solution | None) -> No
 
 def _write_states(assembly: Assembly, path: Path, most: int | None) -> None:
     """Every state that is reached before anything separates is a node, every move an edge."""
-    from rich.console import Console
-
     from kumitate.search.states import MOST_STATES, explore
 
-    with Console(stderr=True).status(f"visiting states for {path.name}"):
-        graph = explore(assembly, max_states=most or MOST_STATES)
+    with progress_line(quiet=False) as line:
+
+        def tell(states: int) -> None:
+            line(lambda seconds: f"{states:,} states, {seconds:.0f} s")
+
+        graph = explore(assembly, max_states=most or MOST_STATES, progress=tell)
     with place(str(path)):
         put(path, graph.to_graphml().encode())
     counts = {
@@ -343,4 +350,4 @@ def _write_states(assembly: Assembly, path: Path, most: int | None) -> None:
         "exit": len(graph.exits),
         "dead end": len(graph.dead_ends),
     }
-    click.echo(", ".join(f"{n:,} {word}{'s' * (n != 1)}" for word, n in counts.items()))
+    click.echo(", ".join(count_of(n, word) for word, n in counts.items()))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from kumitate.cli.arguments import (
-    INTERRUPTED,
     SEED,
     UNKNOWN,
     force_option,
@@ -26,6 +25,7 @@ from kumitate.cli.progress import progress_line
 from kumitate.disk import put
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
+from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ def first(
     """
     document = open_puzzle(puzzle, problem)
     path = _path(document, output, force, ".csv", ".col")
-    if path is not None and path.suffix == ".col":
+    if path is not None and path.suffix.lower() == ".col":
         with place(str(path)):
             put(path, _graph(document.puzzle.problems[0]).encode())
         return
@@ -98,7 +98,7 @@ def first(
                 progress=lambda now: show(
                     lambda spent: (
                         f"{now.nodes:,} nodes, {now.restarts:,} restarts"
-                        + (f", {now.placed} placed at once" if now.placed else "")
+                        + (f", {now.placed:,} placed at once" if now.placed else "")
                         + f", {spent:.0f} s"
                     )
                 ),
@@ -155,7 +155,9 @@ def pack(
                 bound=bound,
                 seed=seed,
                 progress=lambda now: show(
-                    lambda spent: f"{now.best} placed so far, at most {now.bound}, {spent:.0f} s"
+                    lambda spent: (
+                        f"{now.best:,} placed so far, at most {now.bound:,}, {spent:.0f} s"
+                    )
                 ),
             )
         row |= {"by": packing.by, "best": packing.best, "bound": packing.bound}
@@ -198,7 +200,11 @@ def _each(
             click.echo(("\n" if number else "") + str(problem))
         title, grid = document.puzzle.title, problem.grid.name
         rows.append({"puzzle": title, "problem": problem.name, "grid": grid})
-        found = work(problem, rows[-1])
+        found = None
+        try:
+            found = work(problem, rows[-1])
+        except KeyboardInterrupt:
+            rows[-1]["interrupted"] = True
         solutions = [Solution(found)] if found else []
         rows[-1]["found"] = [json.loads(encode_solution(solution)) for solution in solutions]
         if path is not None and found is not None:
@@ -273,7 +279,7 @@ def _save(document: Document, assembly: Assembly, path: Path) -> None:
     from kumitate.model.solution import Answers, Solution
     from kumitate.output.points import points_csv
 
-    if path.suffix == ".csv":
+    if path.suffix.lower() == ".csv":
         with place(str(path)):
             put(path, points_csv(assembly).encode())
         return

@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from tempfile import SpooledTemporaryFile
-from textwrap import wrap
+from tempfile import SpooledTemporaryFile, gettempdir
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
 from kumitate.cli.progress import Line
-from kumitate.model.text import WIDTH
+from kumitate.model.text import wrap_pairs
 
 if TYPE_CHECKING:
     from kumitate.model.solution import Assembly, Solution
@@ -90,7 +89,10 @@ class OneObject:
         self.file: SpooledTemporaryFile[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
 
     def take(self, solution: Solution) -> None:
-        self.file.write((b", " if self.file.tell() else b"") + _encoder()(solution))
+        try:
+            self.file.write((b", " if self.file.tell() else b"") + _encoder()(solution))
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, gettempdir()) from None
 
     def tick(self) -> None:
         pass
@@ -169,8 +171,7 @@ def draw(solution: Solution, moves: bool) -> None:
     _draw_page(assembly)
     kinds = {placement.piece for placement in assembly.placements}
     if assembly.legend and (moves or len(kinds) > 1):
-        pairs = assembly.legend.replace(" = ", "\xa0=\xa0")  # which stay together
-        click.echo("\n".join(wrap(pairs, WIDTH)).replace("\xa0", " "))
+        click.echo("\n".join(wrap_pairs(assembly.legend)))
     if moves and solution.disassembly:
         click.echo(f"\n{solution.disassembly.told(assembly)}")
 

@@ -4,8 +4,13 @@ So every assembly that was counted has also been printed. A second Ctrl-C acts a
 """
 
 import signal
+import sys
+from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
+
+SOON = 0.01  # seconds
 
 
 class Interrupt:
@@ -45,3 +50,25 @@ def gently() -> Iterator[Interrupt]:
         yield interrupt
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def never_lost() -> Iterator[None]:
+    """For as long as this lasts, Ctrl-C is pressed again if Python has dropped it.
+
+    Python drops what is raised where nobody could catch it: in a finalizer, in a callback of the
+    garbage collector, or in that of a weak reference, of which every import has one.
+    """
+    before = sys.unraisablehook
+
+    def notice(dropped: "sys.UnraisableHookArgs") -> None:
+        if issubclass(dropped.exc_type, KeyboardInterrupt):
+            Timer(SOON, interrupt_main).start()  # a thread, since here it would be dropped again
+        else:
+            before(dropped)
+
+    sys.unraisablehook = notice
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before

@@ -26,6 +26,7 @@ from kumitate.cli.solve import (
     sentence,
 )
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -303,7 +304,7 @@ def _state(run: Run, told: Summary) -> str:
 def _loss(lost: int | None) -> str:
     if lost is None:
         return "an unknown number of answers lost"
-    return f"{lost:,} answer{'s' * (lost != 1)} lost"
+    return f"{count_of(lost, 'answer')} lost"
 
 
 def recover_run(file: str, output: str | None, wanted: bool) -> None:
@@ -317,7 +318,7 @@ def recover_run(file: str, output: str | None, wanted: bool) -> None:
     if run_output(output, force=True).exists():
         raise PuzzleError(f"{output}: exists already; give the new file another name")
     kept, lost, state = recover(file, output)
-    click.echo(f"{kept:,} answer{'s' * (kept != 1)} kept in {output}, {_loss(lost)}")
+    click.echo(f"{count_of(kept, 'answer')} kept in {output}, {_loss(lost)}")
     if state == "recovered":
         click.echo("the search itself cannot be resumed")
 
@@ -348,5 +349,5 @@ def solution_of(run: Run, number: int, order: Order) -> Solution:
     """The N-th solution that a run keeps."""
     kept = len(run)
     if not 1 <= number <= kept:
-        raise PuzzleError(f"--solution {number}: {kept:,} are kept in the run")
+        raise PuzzleError(f"--solution {number}: the run keeps {count_of(kept, 'solution')}")
     return run.page(number, 1, order)[0]

@@ -13,7 +13,6 @@ import click
 
 from kumitate.cli.arguments import (
     AMOUNT,
-    INTERRUPTED,
     SEED,
     SILENT,
     Whole,
@@ -30,6 +29,8 @@ from kumitate.cli.arguments import (
 from kumitate.cli.progress import progress_line
 from kumitate.cli.solve import cores, duration, missing_puzzle
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
+from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,8 +142,8 @@ def search(
 
 def _outputs(names: tuple[str, ...]) -> tuple[str | None, str | None]:
     """The file that keeps the search, and the one for the best puzzle."""
-    kept = [name for name in names if name.endswith(".kumitate")]
-    saved = [name for name in names if not name.endswith(".kumitate")]
+    kept = [name for name in names if name.lower().endswith(".kumitate")]
+    saved = [name for name in names if name not in kept]
     for some, what in ((kept, "the search"), (saved, "the best puzzle")):
         if len(some) > 1:
             raise PuzzleError(f"--output: two files for {what}, {some[0]} and {some[1]}; give one")
@@ -241,7 +242,7 @@ def _carry_out(
 
 def _how_far(now: Sampling, pace: float) -> str:
     best = f", best level {now.best}" if now.best else ""
-    return f"{_samples(now)}, {now.found:,} found{best}, {pace:,.0f} samples/s"
+    return f"{count_of(now.samples, 'sample')}, {now.found:,} found{best}, {pace:,.0f} samples/s"
 
 
 def show_collection(file: str, as_json: bool) -> None:
@@ -268,7 +269,7 @@ def _wish(collection: Collection) -> str:
         [problem] = puzzle.problems
         goal = problem.goal.name or "the goal"
         family = f"{goal} cut into {asked.cut} pieces" if asked.cut else f"some of {problem}"
-        family += f", {asked.holes} hole{'s' * (asked.holes != 1)}" if asked.holes else ""
+        family += f", {count_of(asked.holes, 'hole')}" if asked.holes else ""
     number = "unique solution" if asked.unique else "any number of solutions"
     return f"{family}: {number}, level {asked.level} at least, seed {asked.seed}"
 
@@ -299,13 +300,9 @@ def _print(collection: Collection, told: Sampling) -> None:
     if told.found > LISTED:
         click.echo(f"and {told.found - LISTED:,} more")
     ends = (f", {told.endings[end]:,} {words}" for end, words in _ENDINGS if end in told.endings)
-    click.echo(f"{_samples(told)}: {told.found:,} found{''.join(ends)}")
+    click.echo(f"{count_of(told.samples, 'sample')}: {told.found:,} found{''.join(ends)}")
     if told.state == "done":
         click.echo("every choice of pieces was drawn")
-
-
-def _samples(told: Sampling) -> str:
-    return f"{told.samples:,} sample{'s' * (told.samples != 1)}"
 
 
 _ENDINGS = (

@@ -20,6 +20,7 @@ from kumitate.cli.arguments import (
     the_problem,
 )
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +96,7 @@ def shapes(
             raise PuzzleError(f"more than {MOST_CELLS:,} cells in all; use --limit or ask for less")
         made.append(shape.named(f"S{len(made) + 1}"))
     tell(path, write(Document(_puzzle(source, made, target, counts)), path))
-    click.echo(f"{len(made):,} shape{'s' * (len(made) != 1)} in {output}")
+    click.echo(f"{count_of(len(made), 'shape')} in {output}")
     if not made:
         raise SystemExit(1)
 

@@ -17,6 +17,7 @@ from kumitate.cli.arguments import (
 )
 from kumitate.cli.found import draw
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -110,7 +111,9 @@ def _pick(document: Document, number: int) -> Solution:
     [answers] = document.answers
     kept = answers.solutions if answers else ()
     if number > len(kept):
-        raise PuzzleError(f"--solution {number}: {len(kept)} solutions are saved in the file")
+        raise PuzzleError(
+            f"--solution {number}: the file has {count_of(len(kept), 'saved solution')}"
+        )
     return kept[number - 1]
 
 

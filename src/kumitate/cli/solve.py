@@ -12,7 +12,6 @@ import click
 
 from kumitate.cli.arguments import (
     AMOUNT,
-    INTERRUPTED,
     UNKNOWN,
     force_option,
     json_option,
@@ -25,6 +24,8 @@ from kumitate.cli.found import SHOWN, Drawn, Lines, OneObject, Row, Sink
 from kumitate.cli.interrupt import Interrupt, gently
 from kumitate.cli.progress import Line, progress_line
 from kumitate.model.errors import LimitReached, PuzzleError
+from kumitate.model.numbers import count_of
+from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
     from kumitate.files.document import Document
@@ -156,10 +157,9 @@ def solve(
     if keep or force:
         raise PuzzleError("--keep and --force go with --output")
     apart = {name: options.pop(name) for name in _APART}
+    for name in (name for name, value in apart.items() if value and not disassemble):
+        raise PuzzleError(f"--{name.replace('_', '-')} goes with --disassemble; add that")
     moves = apart.pop("moves")
-    if not disassemble and (moves or any(apart.values())):
-        flags = ", ".join("--" + name.replace("_", "-") for name in _APART)
-        raise PuzzleError(f"{flags} go with --disassemble")
     document = open_puzzle(puzzle, options.pop("problem"))
     sink: Sink
     if jsonl:
@@ -232,6 +232,7 @@ def each_problem(
             row["seconds"] = round(time.perf_counter() - start, 3)
             sink.end(row, sentence(row))
         rows.append(row)
+        interrupted = interrupted or interrupt.pressed  # perhaps while it was printed
         if interrupted:
             break
     sink.close()
@@ -388,7 +389,7 @@ def _count(problem: Problem, row: Row, options: dict[str, Any], watch: Watch) ->
 
 def sentence(row: dict[str, Any]) -> str:
     found = row["assemblies"]
-    some = f"{found:,} assembl{'y' if found == 1 else 'ies'}"
+    some = count_of(found, "assembly")
     end = "" if row["complete"] else " so far"
     if row["solutions"] is not None:
         levels = sorted(row["levels"].items(), key=lambda one: [int(n) for n in one[0].split(".")])
@@ -402,7 +403,7 @@ def sentence(row: dict[str, Any]) -> str:
             some += f", {row['unproved']:,} perhaps not by the fewest moves"
         if row["rigid"] and "certified" in row:
             some += f" ({row['certified']:,} certified)"
-    return f"{some}{end} ({row['nodes']:,} nodes, {row['seconds']:.2f} s)"
+    return f"{some}{end} ({count_of(row['nodes'], 'node')}, {row['seconds']:.2f} s)"
 
 
 _ENDINGS = {

@@ -9,6 +9,7 @@ from dataclasses import replace
 from kumitate.files.document import Document, place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid
+from kumitate.model.numbers import count_of
 from kumitate.model.puzzle import Piece, Placement, Problem
 from kumitate.model.recast import recast, same_shifts
 from kumitate.model.shape import Shape
@@ -44,7 +45,8 @@ def regrid(document: Document, grid: Grid) -> Document:
     )
     lost = [] if same_shifts(puzzle.grid, grid) else [_FEWER.format(grid=grid.name)]
     if trees:
-        lost.append(f"the moves of {trees} saved disassemblies are not kept, only how many")
+        saved = count_of(trees, "saved disassembly")
+        lost.append(f"the moves of {saved} are not kept, only how many")
     moved = replace(
         puzzle, grid=grid, shapes=tuple(shapes[s] for s in puzzle.shapes), problems=problems
     )

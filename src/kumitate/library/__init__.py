@@ -14,6 +14,7 @@ from importlib import resources
 from kumitate.files import decode
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
 from kumitate.model.puzzle import Puzzle
 
 _FOLDER = resources.files(__name__)
@@ -43,7 +44,7 @@ class Answer:
             return "has an assembly" if self.first else "unknown"
         level = next(iter(self.levels)) if self.assemblies == len(self.levels) == 1 else "1"
         far = f", level {level}" if level != "1" else ""
-        return f"{self.assemblies:,} assembl{'y' if self.assemblies == 1 else 'ies'}{far}"
+        return count_of(self.assemblies, "assembly") + far
 
 
 @cache
@@ -74,7 +75,9 @@ class Library(Mapping[str, Puzzle]):
     """
 
     def __getitem__(self, name: str) -> Puzzle:
-        title, _, problem = str(name).partition("/")
+        if not isinstance(name, str):
+            raise UnknownPuzzle(f"puzzles of the library have names, such as soma, not {name!r}")
+        title, _, problem = name.partition("/")
         if title not in self._names():
             near = self.nearest(title)
             hint = f"did you mean {near}?" if near else f"there are {', '.join(self)}"

@@ -8,6 +8,7 @@ from kumitate.model.errors import PuzzleError
 
 LARGEST = 10**18  # of the whole numbers that are taken; the core and every file can keep it
 MOST_THREADS = 256
+MOST_MILLIMETRES = 10_000
 
 
 def require_whole(least: int, most: int = LARGEST, /, **numbers: object) -> None:
@@ -28,7 +29,7 @@ def require_number(least: float, most: float = LARGEST, /, **numbers: object) ->
 
     >>> require_number(0, 60, seconds=float("nan"))
     Traceback (most recent call last):
-    kumitate.PuzzleError: seconds nan: it must be from 0 to 60
+    kumitate.PuzzleError: seconds nan: it must be a number
     """
     for name, number in numbers.items():
         if not isinstance(number, int | float) or isinstance(number, bool):
@@ -45,10 +46,21 @@ def given(**numbers: object) -> dict[str, object]:
     return {name: number for name, number in numbers.items() if number is not None}
 
 
+def count_of(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> count_of(1, "cell"), count_of(1000, "cell"), count_of(2, "assembly")
+    ('1 cell', '1,000 cells', '2 assemblies')
+    """
+    if number != 1:
+        what = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{number:,} {what}"
+
+
 def _require_within(least: float, most: float, name: str, number: float) -> None:
     if number < least:
         raise PuzzleError(f"{name} {number}: it must be {least:,} at least")
     if number > most:
         raise PuzzleError(f"{name} {number}: it must be {most:,} at most")
     if number != number:
-        raise PuzzleError(f"{name} {number}: it must be from {least:,} to {most:,}")
+        raise PuzzleError(f"{name} {number}: it must be a number")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Vector
 from kumitate.model.grid import Grid
-from kumitate.model.numbers import LARGEST, given, require_whole
+from kumitate.model.numbers import LARGEST, count_of, given, require_whole
 from kumitate.model.palette import GOAL_COLOUR, piece_colour
 from kumitate.model.shape import MOST_COLOURS, Shape
 from kumitate.model.text import require_text, side_by_side
@@ -124,7 +124,8 @@ class Problem:
                 require_whole(-LARGEST, placement=number)
             if not 0 <= placement.piece < len(self.pieces):
                 raise PuzzleError(
-                    f"placement of piece {placement.piece}, but there are {len(self.pieces)} pieces"
+                    f"placement of piece {placement.piece}, but the problem has"
+                    f" {count_of(len(self.pieces), 'piece')}"
                 )
             if not 0 <= placement.turn < len(self.grid.turns):
                 raise PuzzleError(
@@ -174,9 +175,9 @@ class Problem:
                 else f"{piece.copies} {self.label(number)}"
                 for number, piece in enumerate(self.pieces)
             )
-        cells = f"{len(self.goal.fixed)} cells"
+        cells = count_of(len(self.goal.fixed), "cell")
         if self.goal.optional:
-            cells += f" and {len(self.goal.optional)} optional ones"
+            cells += f" and {count_of(len(self.goal.optional), 'optional one')}"
         title = f"{self.name}: " if self.name else ""
         return f"{title}{pieces or 'no pieces'} fill {self.goal.name or 'the goal'} ({cells})"
 

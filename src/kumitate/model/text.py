@@ -9,6 +9,7 @@ mean is the business of whoever reads the page.
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from textwrap import wrap
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO, Cell, Vector, subtract
@@ -122,3 +123,13 @@ def require_text(**texts: str) -> None:
             raise PuzzleError(
                 f"{what} {text[:40]!r} has half a character (a lone surrogate); type it again"
             )
+
+
+def wrap_pairs(legend: str, width: int = WIDTH) -> list[str]:
+    """The lines of a legend, none of whose pairs is broken.
+
+    >>> wrap_pairs("A = frame, B = stick", 12)
+    ['A = frame,', 'B = stick']
+    """
+    lines = wrap(legend.replace(" = ", "\xa0=\xa0"), width)
+    return [line.replace("\xa0", " ") for line in lines]

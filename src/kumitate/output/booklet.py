@@ -79,7 +79,7 @@ def _cover(puzzle: Puzzle, solution: Solution) -> pdf.Page:
     placements = len(solution.assembly.placements)
     facts = [f"{placements} piece{'s' * (placements != 1)}", str(problem)]
     if solution.levels:
-        facts.append(f"level {solution.levels}, {solution.levels.total} moves in all")
+        facts.append(f"level {solution.levels}, moves in all: {solution.levels.total}")
     lines = [*_centred(puzzle.called or "Puzzle", 30, 110, INK)]
     if puzzle.by:
         lines += _centred(f"by {puzzle.by}", 14, 160, FAINT_INK)

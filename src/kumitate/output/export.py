@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Literal
 from kumitate.disk import put, require_free
 from kumitate.model.errors import PuzzleError
 from kumitate.model.making import pieces_to_make
-from kumitate.model.numbers import given, require_number, require_whole
+from kumitate.model.numbers import MOST_MILLIMETRES, given, require_number, require_whole
 from kumitate.model.palette import piece_colour
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
@@ -127,7 +127,9 @@ def export(
     from kumitate.output.make import Make
     from kumitate.output.plates import GAP
 
-    require_number(0, **given(gap=gap))
+    require_number(0, MOST_MILLIMETRES, **given(gap=gap))
+    for side in bed or ():
+        require_number(0, MOST_MILLIMETRES, bed=side)
     require_whole(16, 10_000, **given(width=width))
     path = Path(path)
     view = view_for(path, show)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kumitate.model.numbers import LARGEST, given, require_number
+from kumitate.model.numbers import MOST_MILLIMETRES, given, require_number
 from kumitate.model.shape import Shape
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 UNITS = ((3, 17.0), (4, 16.0), (5, 14.0))  # mm for pieces up to so many cells, as puzzlecad has it;
 SMALL = 11.0  # and for longer ones
+SMALLEST, LARGEST = 0.1, 1000  # mm: of a cell
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,11 @@ class Make:
     neck: float = 0.5  # how thick necks between balls are, of a ball's diameter
 
     def __post_init__(self) -> None:
-        lengths = {"inset": self.inset, "bevel": self.bevel, "neck": self.neck}
-        require_number(-LARGEST, **lengths, **given(wall=self.wall, drain=self.drain))
+        lengths: dict[str, object] = {"inset": self.inset, "bevel": self.bevel, "neck": self.neck}
+        lengths |= given(wall=self.wall, drain=self.drain)
+        require_number(-MOST_MILLIMETRES, MOST_MILLIMETRES, **lengths)
         for unit in self.unit if isinstance(self.unit, tuple) else (self.unit,):
-            require_number(-LARGEST, **given(unit=unit))
+            require_number(-LARGEST, LARGEST, **given(unit=unit))
 
 
 def unit_for(shapes: Sequence[Shape]) -> float:

@@ -3,6 +3,7 @@
 Both are written as the block-puzzle solver by F. Mößbauer writes them (write_csv_point_cloud and
 write_cube_slices in its block-puzzle.cpp), so what reads its files reads these. Pieces are
 numbered from 1 in the order of the placements; 0 is a cell of the box that none of them covers.
+Below the last layer the numbers are explained.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from kumitate.model.geometry import ZERO, Vector, subtract
 from kumitate.model.grids import CUBES
 from kumitate.model.shape import MOST_DRAWN, Shape
 from kumitate.model.solution import Assembly
+from kumitate.model.text import wrap_pairs
 from kumitate.output.scene import corners_of
 
 
@@ -39,12 +41,12 @@ def points_csv(assembly: Assembly) -> str:
 
 
 def layers_text(assembly: Assembly) -> str:
-    """The layers one below the other, each a table of numbers.
+    """The layers one below the other, each a table of numbers, and the pieces by their numbers.
 
     A place of the page where the grid has no cell stays blank.
 
     >>> layers_text(Assembly.from_text(CUBES, "AB/A.")).splitlines()
-    ['===== Layer 1', ' 1  2 ', ' 1  0 ', '=====']
+    ['===== Layer 1', ' 1  2 ', ' 1  0 ', '=====', '1 = A, 2 = B']
     """
     numbers, (columns, rows, layers) = _numbers(assembly)
     grid, corner = assembly.problem.grid, _corner(assembly)
@@ -60,7 +62,8 @@ def layers_text(assembly: Assembly) -> str:
                 seen = str(numbers.get((x, y, z), 0)) if grid.cell_at(spot) else ""
                 line += seen.rjust(wide) + " "
             lines.append(line)
-    return "\n".join([*lines, rule]) + "\n"
+    pairs = ", ".join(f"{n + 1} = {assembly.label(n)}" for n in range(len(assembly.placements)))
+    return "\n".join([*lines, rule, *wrap_pairs(pairs)]) + "\n"
 
 
 def _numbers(assembly: Assembly) -> tuple[dict[Vector, int], Vector]:

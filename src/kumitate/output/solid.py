@@ -30,7 +30,7 @@ from kumitate.output.bevelled import closed
 from kumitate.output.clean import LAP, clean, tidy
 from kumitate.output.hull import hull
 from kumitate.output.label import letters
-from kumitate.output.make import Make, unit_for
+from kumitate.output.make import LARGEST, SMALLEST, Make, unit_for
 from kumitate.output.mesh import Mesh
 from kumitate.output.scene import corners_of, in_space, radius_of
 from kumitate.output.surface import faces_of
@@ -38,7 +38,6 @@ from kumitate.output.surface import faces_of
 Array = NDArray[np.float64]
 Block = tuple[Vector, Vector]
 
-SMALLEST, LARGEST = 0.1, 1000.0  # mm: of a cell
 THINNEST = 0.01  # mm: of a wall
 _BITS = tuple(product((0, 1), repeat=3))
 

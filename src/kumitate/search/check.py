@@ -14,6 +14,7 @@ from typing import NamedTuple
 from kumitate.model.geometry import Cell, add
 from kumitate.model.grid import Grid
 from kumitate.model.grids import ORTHOSCHEMES, RHOMBS
+from kumitate.model.numbers import count_of
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.recast import other_phase
 from kumitate.model.shape import Shape
@@ -156,13 +157,13 @@ def volume_fault(problem: Problem) -> str | None:
     least, most = problem.volume
     fixed, every = len(problem.goal.fixed), len(problem.goal.cells)
     pieces = str(least) if least == most else f"{least} to {most}"
-    goal = f"{every} cells" if fixed == every else f"{fixed} to {every} cells to fill"
+    goal = count_of(every, "cell") if fixed == every else f"{fixed} to {every} cells to fill"
     holes = problem.max_holes
     if most < fixed:
         way = "add a piece or mark a goal cell optional"
     elif holes is not None and most < every - holes:
-        goal = f"{every} cells, and at most {holes} may stay empty (max_holes),"
-        way = f"add a piece or allow {every - most} holes"
+        goal = f"{count_of(every, 'cell')}, and at most {holes} may stay empty (max_holes),"
+        way = f"add a piece or allow {count_of(every - most, 'hole')}"
     elif least > every:
         way = "leave out a piece or make the goal larger"
     else:

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
 from kumitate.model.errors import PuzzleError
-from kumitate.model.numbers import require_number, require_whole
+from kumitate.model.numbers import count_of, require_number, require_whole
 from kumitate.model.puzzle import Piece, Problem
 from kumitate.model.solution import Assembly
 from kumitate.search.arguments import argument
@@ -56,8 +56,8 @@ class Packing:
     @property
     def told(self) -> str:
         """How many are placed, and whether that is the most."""
-        proof = "which is the most" if self.optimal else f"at most {self.bound} can be"
-        return f"{self.best} {self.by} placed, {proof}"
+        proof = "which is the most" if self.optimal else f"at most {self.bound:,} can be"
+        return f"{count_of(self.best, self.by[:-1])} placed, {proof}"
 
     def __str__(self) -> str:
         return f"{self.assembly}\n{self.told}"

@@ -7,7 +7,7 @@ moves in all, not only to each separation.
 """
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -19,6 +19,7 @@ from kumitate.model.solution import Assembly, Disassembly, Move
 from kumitate.search.disassemble import NO_LIMIT, Bench, require_few, spots
 
 MOST_STATES, MOST_TRIED = 100_000, 10_000  # when nobody says how many
+OFTEN = 64  # states between two reports of progress
 
 Places = tuple[Vector, ...]  # of the pieces, the first of them at the origin
 
@@ -76,8 +77,15 @@ class StateGraph:
         yield "</graphml>"
 
 
-def explore(assembly: Assembly, *, max_states: int = MOST_STATES) -> StateGraph:
+def explore(
+    assembly: Assembly,
+    *,
+    max_states: int = MOST_STATES,
+    progress: Callable[[int], None] | None = None,
+) -> StateGraph:
     """All states of an assembly up to those in which something can be taken away.
+
+    `progress` is told every now and then how many states are known.
 
     >>> from kumitate.model.grids import CUBES
     >>> box = Assembly.from_text(CUBES, "AAAAA AAAAA AAAAA / AAAAA AB..A AAA.A / AAAAA AAAAA AAAAA")
@@ -95,6 +103,8 @@ def explore(assembly: Assembly, *, max_states: int = MOST_STATES) -> StateGraph:
     states, depths, exits = [start], [0], []
     edges: dict[tuple[int, int], Move] = {}
     for n, places in enumerate(states):
+        if progress is not None and n % OFTEN == 0:
+            progress(len(states))
         moves = look(part, places)
         if any(move.units is None for move in moves):
             exits.append(n)

@@ -109,6 +109,7 @@ RUN = Kind(
 Order = Literal["found", "level", "moves"]
 State = Literal["running", "paused", "limit", "done", "recovered"]
 Ending = Literal["found", "same", "apart", "limit", "rigid", "stuck"]
+DIGITS = 16  # of the number of solutions to keep
 Rank = tuple[int, int]  # level, moves in all; 0, 0 where taking apart was given up
 
 
@@ -127,7 +128,9 @@ class Keep(NamedTuple):
         what, _, number = text.partition(":")
         if text in ("all", "none"):
             return cls(text)  # type: ignore[arg-type]
-        if what in ("every", "best", "best-moves") and re.fullmatch("[1-9][0-9]{,15}", number):
+        if what in ("every", "best", "best-moves") and re.fullmatch("[1-9][0-9]*", number):
+            if len(number) > DIGITS:
+                raise PuzzleError(f"keep {text!r}: N is too large; it has {DIGITS} digits at most")
             return cls(what, int(number))  # type: ignore[arg-type]
         raise PuzzleError(
             f"keep {text!r} is unknown; say all, none, every:N, best:N or best-moves:N"

@@ -14,6 +14,7 @@ from kumitate.model.geometry import Cell, Vector, edges, modulo_lattice, subtrac
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES
 from kumitate.model.making import kaenel_number, millable, notchable
+from kumitate.model.numbers import count_of
 from kumitate.model.shape import Shape, shift_cell
 
 MOST_TURNED = 4000  # cells of a shape that is turned in every way
@@ -81,15 +82,6 @@ def _making(shape: Shape) -> Iterator[str]:
     if prod(shape.size) <= MOST_WOOD:
         sawn, milled = notchable(shape), millable(shape)
         yield "Can be sawn." if sawn else "Can be milled." if milled else "Must be glued."
-
-
-def count_of(number: int, what: str) -> str:
-    """A number of things.
-
-    >>> count_of(1, "cell"), count_of(1000, "cell")
-    ('1 cell', '1,000 cells')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 # ---- holes ----

@@ -9,12 +9,12 @@ from dataclasses import replace
 from starlette.routing import BaseRoute
 
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
 from kumitate.model.puzzle import Problem
 from kumitate.search.check import Finding, phase_note
 from kumitate.search.check import check as findings_of
 from kumitate.search.placements import placements as placements_of
 from kumitate.studio.codec import cell_rows, placement_data, problem_of, puzzle_of
-from kumitate.studio.facts import count_of
 from kumitate.studio.fixes import fixes
 from kumitate.studio.http import Studio, message_route
 from kumitate.studio.messages import (
