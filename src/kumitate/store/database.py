@@ -7,6 +7,7 @@ does one whose file was deleted or replaced. Whatever SQLite complains about bec
 the way out.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from kumitate.disk import appearing, file_errors
+from kumitate.disk import appearing, file_errors, is_full
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import LARGEST
@@ -79,8 +80,8 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         """To write if that is possible, else to read.
 
-        Beside a file in WAL mode SQLite writes two others, so in a read-only folder it must be told
-        that nobody changes the file.
+        Beside a file in WAL mode SQLite writes two others, so in a read-only folder, or where there
+        is no room for them, it must be told that nobody changes the file.
         """
         address = self.path.absolute().as_uri()
         connection = _open(f"{address}?mode=rw")
@@ -88,16 +89,23 @@ class Database:
             connection.execute("SELECT 1 FROM sqlite_master").fetchall()
         except sqlite3.OperationalError as error:
             connection.close()
-            if _code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            full = _is_full(error, self.path)
+            if not full and _code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                 raise
-            log = self.path.with_name(f"{self.path.name}-wal")
-            if log.exists() and log.stat().st_size:
+            if log := self._log():
+                if full:
+                    raise
                 raise PuzzleError(
-                    f"{self.path}: not readable in a read-only folder, since {log.name} belongs to"
+                    f"{self.path}: not readable in a read-only folder, since {log} belongs to"
                     " it; copy both to a folder where you may write"
                 ) from None
             connection = _open(f"{address}?immutable=1")
         return connection
+
+    def _log(self) -> str | None:
+        """The name of the file beside this one that has a part of it, if there is one."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        return log.name if log.exists() and log.stat().st_size else None
 
     def __enter__(self) -> Self:
         return self
@@ -233,10 +241,13 @@ class Database:
 
     def _complaint(self, error: sqlite3.Error) -> PuzzleError:
         code = _code(error)
-        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        full = _is_full(error, self.path)
+        if full or code == sqlite3.SQLITE_IOERR:
+            log = self._log()
             told = (
-                f"{error}; all is kept up to the last checkpoint: make room, then go on with"
-                f" {self.kind.command} --resume {self.path}"
+                f"the disk is full{'' if full else f' or fails ({error})'}; all is kept up to the"
+                f" last checkpoint{f' ({log} belongs to it)' if log else ''}: make room, then go on"
+                f" with {self.kind.command} --resume {self.path}"
             )
         elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             told = "another program is writing to it; wait until it has finished"
@@ -262,9 +273,13 @@ def create(path: Path, kind: Kind, rows: Iterable[tuple[str, Sequence[object]]])
                 path.with_name(path.name + log).exists()  # refuses a name too long for its logs
         try:
             with appearing(path) as beside:
-                _fill(beside, kind, rows)
-                with file_errors():
+                try:
+                    _fill(beside, kind, rows)
                     _settle(path)
+                except sqlite3.Error as error:
+                    if _is_full(error, path):
+                        raise OSError(errno.ENOSPC, str(error)) from None
+                    raise
         except sqlite3.Error as error:
             raise PuzzleError(str(error)) from None
 
@@ -327,6 +342,13 @@ def _open(address: str) -> sqlite3.Connection:
 
 def _code(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _is_full(error: sqlite3.Error, path: Path) -> bool:
+    """Whether the disk has no room, which SQLite also calls an I/O error or, later, read-only."""
+    code = _code(error)
+    perhaps = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+    return code == sqlite3.SQLITE_FULL or (code in perhaps and is_full(path.parent))
 
 
 def _identity(path: Path) -> tuple[int, int]:
