@@ -273,10 +273,11 @@ def show_run(console: Console, run: Run, as_json: bool) -> None:
     counts = sentence(row, ended=True).rpartition(" (")[0]
     by = f", by {puzzle.designer}" if puzzle.designer else ""
     spent = duration(told.seconds) if told.seconds >= 1 else "less than a second"
+    at_least = "at least " if told.state == "recovered" and told.fraction < 1 else ""
     lines = [
         f"{puzzle.title or 'Puzzle'}{by} ({puzzle.grid.name})",
         f"{run.problem}\n",
-        f"{_state(run, told)}: {'at least ' * (told.state == 'recovered')}{counts}",
+        f"{_state(run, told)}: {at_least}{counts}",
         f"{told.nodes:,} nodes, {spent} of work, kept: {told.kept:,}"
         + (" (--solution N shows one)" if told.kept else ""),
     ]

@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from kumitate.disk import appearing, file_errors, is_full
+from kumitate.files import GZIP
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import LARGEST
-from kumitate.store.salvage import intact_answers
 from kumitate.store.sums import checksum, sealed
 
 MAGIC = b"SQLite format 3\0"
 PATIENCE = 30.0  # seconds to wait while somebody else writes
 _HEAD = 72  # bytes of the header, up to the application id
+_LOOK = 4096  # bytes that show what a file is
+_NOT_AS_WRITTEN = "parts of it are not as they were written"
 _LOGS = ("-wal", "-shm", "-journal")  # what SQLite writes beside a file
 
 
@@ -56,6 +58,25 @@ def application_of(path: str | os.PathLike[str]) -> int | None:
     except OSError:
         return None
     return int.from_bytes(head[-4:]) if head.startswith(MAGIC) and len(head) == _HEAD else None
+
+
+def is_broken(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is named like one of ours, but begins like nothing that is ever so named."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_LOOK)
+    except OSError:
+        return False
+    ours = Path(path).suffix == ".kumitate" and application_of(path) is None
+    return ours and not head.startswith(GZIP) and not _is_text(head)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.end == len(data) == _LOOK  # only cut off
+    return b"\0" not in data
 
 
 class Database:
@@ -142,21 +163,13 @@ class Database:
         """Refuse a file in which SQLite finds a fault, before more is written into it."""
         [(told,), *_] = self.rows("PRAGMA integrity_check(1)")
         if told != "ok":
-            raise self.damaged(" ".join(told.split()))
+            raise self.damaged(_NOT_AS_WRITTEN)
 
     def damaged(self, what: str) -> PuzzleError:
         """What to raise when the file is not as it was written."""
-        found = intact_answers(self.path, self.kind.name, self.kind.schema, self.kind.answers)
-        if found is None:
-            rest = "nothing can be recovered, since it no longer says what was asked"
-        elif found == 0:
-            rest = "none of its answers is intact; begin a new one with --output"
-        else:
-            rest = (
-                f"kumitate show --recover {self.path} --output NEW.kumitate"
-                f" saves {found:,} intact answer{'s' * (found != 1)}"
-            )
-        return PuzzleError(f"{self.path}: damaged: {what}; {rest}")
+        from kumitate.store.recover import way_out
+
+        return PuzzleError(f"{self.path}: damaged: {what}; {way_out(self.path)}")
 
     @contextmanager
     def sqlite_errors(self) -> Iterator[None]:
@@ -253,12 +266,12 @@ class Database:
             told = "another program is writing to it; wait until it has finished"
         elif code == sqlite3.SQLITE_READONLY:
             told = "it is read-only; copy it to a folder where you may write"
-        elif code == sqlite3.SQLITE_NOTADB and application_of(self.path) is None:
+        elif code == sqlite3.SQLITE_NOTADB and not is_broken(self.path):
             told = self._how_to_make()
         elif code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
             told = str(error)
         else:
-            return self.damaged(" ".join(str(error).split()).partition(" with text ")[0])
+            return self.damaged(_NOT_AS_WRITTEN)
         return PuzzleError(f"{self.path}: {told}")
 
     def _how_to_make(self) -> str:
