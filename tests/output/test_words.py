@@ -73,9 +73,7 @@ def test_a_letter_that_no_font_has_is_named(tmp_path: Path) -> None:
     for what, name in ((assembly, "a.pdf"), (problem, "a.png")):
         told: list[str] = []
         kumitate.export(what, tmp_path / name, warn=told.append)
-        assert told == [
-            f"{name}: no font on this machine has {NO_LETTER} (U+10FFFD); install one that does"
-        ]
+        assert told == [f"{name}: no font on this machine has U+10FFFD; install one that does"]
     with pytest.warns(UserWarning, match="U\\+10FFFD"):
         kumitate.export(problem, tmp_path / "b.png")
 
@@ -153,3 +151,11 @@ def test_letters_look_like_no_others_when_engraved() -> None:
     assert strokes_of("ı") == strokes_of("ß") == []
     assert strokes_of("a\u00a0b") == strokes_of("a b")
     assert lacking(["eé", "e\u0301x\u030c", "a b-#"]) == ["é", "\u030c"]
+
+
+def test_a_warning_shows_no_letter_that_could_play_tricks_on_a_terminal(tmp_path: Path) -> None:
+    bar = kumitate.Shape.from_text(kumitate.CUBES, "##", name="A\x1b\u202eé")
+    told: list[str] = []
+    kumitate.export(bar, tmp_path / "a.dxf", warn=told.append)
+    assert "write them: U+001B, é (U+00E9), U+202E; name" in told[0]
+    assert told[0].isprintable()

@@ -421,8 +421,11 @@ def _warn_of_strokes(order: Order) -> None:
 
 
 def _some(letters: Sequence[str]) -> str:
-    some = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:MOST_MISSING])
-    return some + (" and others" if len(letters) > MOST_MISSING else "")
+    named = []
+    for letter in letters[:MOST_MISSING]:
+        code = f"U+{ord(letter):04X}"
+        named.append(f"{letter} ({code})" if letter.isprintable() else code)
+    return ", ".join(named) + (" and others" if len(letters) > MOST_MISSING else "")
 
 
 def _write_text(order: Order) -> Files:
