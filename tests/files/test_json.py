@@ -562,3 +562,17 @@ def test_steps_belong_to_the_pieces_beside_them() -> None:
     twice = text.replace("[[0, 1], [1, 0, 0], null]", "[[1, 1], [1, 0, 0], null]")
     with pytest.raises(PuzzleError, match="is no move of some"):
         decode(twice.encode())
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        (Answers([], -1), "problems[0].answers.assembly_count should be 0 or more"),
+        (Answers([], 1, 2**60), "problems[0].answers.solution_count should be 9007199254740992 or"),
+        (Answers([], seconds=float("inf")), "Out of range float values are not JSON compliant"),
+    ],
+)
+def test_what_cannot_be_written_is_told_in_plain_words(answers: Answers, words: str) -> None:
+    with pytest.raises(PuzzleError) as refused:
+        json.write(replace(small, answers=[answers]))
+    assert str(refused.value).startswith(f"cannot be written: {words}")

@@ -23,7 +23,7 @@ from kumitate.files.document import (
     Document,
     place,
 )
-from kumitate.files.slips import in_words, line_and_column
+from kumitate.files.slips import by_path, in_words, line_and_column
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO
 from kumitate.model.grid import Grid
@@ -389,7 +389,8 @@ def write(document: Document) -> bytes:
     except PuzzleError:
         raise
     except (msgspec.MsgspecError, ValueError) as error:
-        raise PuzzleError(f"cannot be written: {error}") from None
+        told = by_path(error) if isinstance(error, msgspec.ValidationError) else error
+        raise PuzzleError(f"cannot be written: {told}") from None
     return data
 
 
@@ -514,7 +515,7 @@ def _levels_entry(levels: Levels | None) -> LevelsEntry | None:
 
 def _pretty(value: Any, indent: int = 0, drawing: bool = False) -> str:
     """JSON with everything on one line that fits, but a drawing always as a picture."""
-    flat = json.dumps(value, ensure_ascii=False)
+    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
     if not isinstance(value, dict | list | tuple) or not value:
         return flat
     if indent + len(flat) <= 96 and '"drawing"' not in flat and not (drawing and len(value) > 1):

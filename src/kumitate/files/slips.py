@@ -33,6 +33,7 @@ _WORDS = {
     r"Object missing required field `(.+)`": "lacks the field {}",
     r"Number out of range": "is out of range",
 }
+_UNKNOWN = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _BLANK = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
@@ -51,14 +52,24 @@ def in_words(error: msgspec.MsgspecError, data: bytes) -> PuzzleError:
     """
     if not isinstance(error, msgspec.ValidationError):
         return PuzzleError(_malformed(str(error), data))
-    told, _, path = str(error).partition(" - at `$")
-    path = path.removesuffix("`")
+    told, path = _parts(error)
     text = data.decode(errors="replace")
-    if unknown := re.fullmatch("Object contains unknown field `(.*)`", told, re.DOTALL):
-        where = _line_and_column(text, _place(text, path, unknown[1]))
-        return PuzzleError(f"{where}: unknown field {f'{path}.{unknown[1]}'.removeprefix('.')}")
-    where = _line_and_column(text, _place(text, path))
-    return PuzzleError(f"{where}: {path.removeprefix('.') or 'the file'} {_plain(told)}")
+    unknown = _UNKNOWN.fullmatch(told)
+    at = _place(text, path, unknown[1] if unknown else None)
+    return PuzzleError(f"{_line_and_column(text, at)}: {by_path(error)}")
+
+
+def by_path(error: msgspec.ValidationError) -> str:
+    """The same, without a line, of what was never a text."""
+    told, path = _parts(error)
+    if unknown := _UNKNOWN.fullmatch(told):
+        return f"unknown field {f'{path}.{unknown[1]}'.removeprefix('.')}"
+    return f"{path.removeprefix('.') or 'the file'} {_plain(told)}"
+
+
+def _parts(error: msgspec.ValidationError) -> tuple[str, str]:
+    told, _, path = str(error).partition(" - at `$")
+    return told, path.removesuffix("`")
 
 
 def line_and_column(data: bytes, byte: int) -> str:
