@@ -52,23 +52,26 @@ def application_of(path: str | os.PathLike[str]) -> int | None:
     Not for a file that this process has open: to close a file, however it was opened, gives up all
     locks that the process holds on it, and SQLite would take it for one that nobody uses.
     """
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        return None
+    head = _head(path, _HEAD)
     return int.from_bytes(head[-4:]) if head.startswith(MAGIC) and len(head) == _HEAD else None
 
 
 def is_broken(path: str | os.PathLike[str]) -> bool:
     """Whether a file is named like one of ours, but begins like nothing that is ever so named."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_LOOK)
-    except OSError:
-        return False
+    head = _head(path, _LOOK)
     ours = Path(path).suffix == ".kumitate" and application_of(path) is None
     return ours and not head.startswith(GZIP) and not _is_text(head)
+
+
+def _head(path: str | os.PathLike[str], size: int) -> bytes:
+    """How a file begins; nothing of what is no file, such as a pipe, which may never begin."""
+    try:
+        if not Path(path).is_file():
+            return b""
+        with open(path, "rb") as file:
+            return file.read(size)
+    except (OSError, ValueError):
+        return b""
 
 
 def _is_text(data: bytes) -> bool:

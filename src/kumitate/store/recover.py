@@ -50,7 +50,7 @@ def recover(path: str | os.PathLike[str], output: str | os.PathLike[str]) -> Rec
     """
     path = Path(path)
     with file_errors(path):
-        if path.is_dir() or not path.exists():
+        if not path.is_file():
             raise PuzzleError(f"{path}: no such file")
         intact = _intact(path)
     if intact is None:
