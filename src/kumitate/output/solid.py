@@ -178,7 +178,7 @@ def _core(shape: Shape, unit: Array, by: float) -> Manifold:
     if not by:
         return whole
     tiles = [np.array(face.corners) * unit for face in faces_of(shape)]
-    fewer = min(tiles, _triangles(whole), key=len)  # those of one plane are joined in the whole
+    fewer = min(_triangles(whole), tiles, key=len)  # in the whole those of one plane are joined
     return tidy(whole - _thick(fewer, by * _reach(shape.grid)))
 
 
