@@ -236,13 +236,17 @@ def test_assemblies_that_are_missing_are_noticed(tmp_path: Path, first: int) -> 
             run.verify()
 
 
-def test_recovery_is_offered_only_if_an_answer_is_intact(tmp_path: Path) -> None:
+def test_recovery_is_offered_only_if_there_is_something_to_recover(tmp_path: Path) -> None:
     path = tmp_path / "run.kumitate"
     kumitate.solve_into(path, kumitate.library["soma"])  # 240 assemblies in one row
     connection = sqlite3.connect(path)
     connection.execute("UPDATE assembly SET names = zeroblob(length(names))")
     connection.commit()
     connection.close()
+    with open_run(path) as run:
+        with pytest.raises(PuzzleError, match="saves its counts, but no answ"):
+            run.verify()
+        run.rows("DELETE FROM checkpoint")
     with open_run(path) as run, pytest.raises(PuzzleError, match="none of its answers is intact"):
         run.verify()
 

@@ -1,5 +1,6 @@
 """Runs on disk: pages in any order, versions, and files that are not what they seem."""
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 
 import kumitate
 from kumitate import Disassembly, Move, PuzzleError, Solution
-from kumitate.store import Batch, Found, Keep, Packed, Recorder, Run, is_run, open_run
+from kumitate.store import Batch, Found, Keep, Packed, Recorder, Run, is_run, open_run, recover
 from kumitate.store.schema import pack_tree, unpack, unpack_tree, width_for
 
 NOTHING = Packed(b"", 0, 0)
@@ -178,8 +179,11 @@ def test_other_files_are_no_runs(tmp_path: Path, path: Path) -> None:
     assert is_run(path)
     with pytest.raises(PuzzleError, match="not a kumitate run, but another SQLite file"):
         open_run(path)
-    for missing in (tmp_path / "nowhere", tmp_path):
+    os.mkfifo(tmp_path / "pipe")  # to look into it would never end
+    for missing in (tmp_path / "nowhere", tmp_path, tmp_path / "pipe"):
         assert not is_run(missing)
+        with pytest.raises(PuzzleError, match="no such file"):
+            recover(missing, tmp_path / "new.kumitate")
         with pytest.raises(PuzzleError, match="no such file"):
             open_run(missing)
 

@@ -5,6 +5,7 @@ A process that is killed may leave such a file behind; whoever writes to the fol
 removes it.
 """
 
+import errno
 import os
 import re
 import shutil
@@ -17,6 +18,8 @@ from secrets import token_hex
 from kumitate.model.errors import PuzzleError
 
 STALE = 3600.0  # seconds; nothing takes that long to write
+LITTLE = 65_536  # bytes; a disk with less room is full
+FULL = "the disk is full; make room"
 _BESIDE = re.compile(r"\.kumitate-[0-9a-f]{16}(-journal|-wal|-shm)?")
 
 
@@ -48,9 +51,26 @@ def appearing(path: Path) -> Iterator[Path]:
                 shutil.copymode(path, beside)
             os.replace(beside, path)
             _sync(path.parent)
+        except OSError as error:
+            if error.errno == errno.ENOSPC and path.is_file():
+                raise PuzzleError(f"{FULL} (the old {path.name} stays as it was)") from None
+            raise
         finally:
             with suppress(OSError):
                 beside.unlink()
+
+
+def is_full(folder: Path) -> bool:
+    """Whether a folder could be written to if its disk had room.
+
+    >>> is_full(Path("/nowhere"))
+    False
+    """
+    try:
+        told = os.statvfs(folder)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK) and told.f_bavail * told.f_frsize < LITTLE
 
 
 def require_free(path: Path, force: bool) -> None:
@@ -77,7 +97,8 @@ def file_errors(path: Path | None = None) -> Iterator[None]:
     except PuzzleError:
         raise
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        full = error.errno == errno.ENOSPC
+        reason = FULL if full else (error.strerror or str(error)).lower()
         raise PuzzleError(f"{path}: {reason}" if path else reason) from None
     except ValueError as error:  # a zero byte, half a character
         raise PuzzleError(f"no name for a file: {error}") from None

@@ -6,6 +6,7 @@ the format are held against the classes that are the format.
 
 import gzip
 import json as plain
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -305,12 +306,12 @@ WRONG = {
     "an unknown field": (changed(titel="x"), ["titel"]),
     "an unknown field of a shape": (with_shape(nmae="x"), ["nmae", "shapes"]),
     "an unknown field of a problem": (with_problem(holes=1), ["holes", "problems"]),
-    "a title that is a number": (changed(title=5), ["title", "str", "int"]),
+    "a title that is a number": (changed(title=5), ["title should be text, not a whole number"]),
     "a weight that is a word": (with_shape(weight="heavy"), ["weight", "shapes"]),
     "a weight that is a fraction": (with_shape(weight=1.5), ["weight", "shapes"]),
     "a list that is an object": (changed(shapes={}), ["shapes"]),
     "a version from the future": (changed(kumitate=2), ["version 2", "reads 1"]),
-    "a version that is a word": (changed(kumitate="1"), ["kumitate", "int"]),
+    "a version that is a word": (changed(kumitate="1"), ["kumitate should be a whole number"]),
     "no version": (b'{"title": "x"}', ['"kumitate": 1']),
     "nothing": (b"{}", ['"kumitate": 1']),
     "an unknown grid": (changed(grid="hypercubes"), ["'hypercubes'", "cubes", "tetra-octa"]),
@@ -447,6 +448,75 @@ def test_a_slip_is_told_and_where(data: bytes, words: list[str]) -> None:
     assert [word for word in words if word not in str(refused.value)] == []
 
 
+PLACED = {
+    "text for a number": (
+        '"pieces": [{"shape": "L"},\n {"shape": "dot", "count": "two"}]',
+        "line 5, column 28: problems[0].pieces[1].count should be a whole number or a list,"
+        " not text",
+    ),
+    "a point": (
+        '"max_holes": 1.0',
+        "line 4, column 14: problems[0].max_holes should be a whole number or null,"
+        " not a number with a point",
+    ),
+    "too few": (
+        '"pinned": [[0, 0, 0, 0]]',
+        "line 4, column 12: problems[0].pinned[0] should have 5",
+    ),
+    "below zero": (
+        '"max_holes":\n -1',
+        "line 5, column 2: problems[0].max_holes should be 0 or more",
+    ),
+    "a field that is missing": (
+        '"pieces": [{}]',
+        "line 4, column 12: problems[0].pieces[0] lacks the field shape",
+    ),
+    "a field that nobody knows": (
+        '"pieces": [{"shape": "L",\n\n  "é\\" ]": "{", "max": 5}]',
+        "line 6, column 3: unknown field problems[0].pieces[0].é",
+    ),
+    "a key that the path does not name": (
+        '"pieces": [{"shape": "L", "groups":\n {"1": "x"}}]',
+        "line 5, column 2: problems[0].pieces[0].groups[...] should be a whole number, not text",
+    ),
+    "half a character at the end": (
+        '"name": "\\\\\\ud83d"',
+        "half a character (\\ud83d) at line 4, column 12; write both halves, or the"
+        " character itself",
+    ),
+    "half a character before text": (
+        '"name": "\\ud83dxxxxxx"',
+        "half a character (\\ud83d) at line 4",
+    ),
+    "the other half": ('"name": "\\uDE00"', "half a character (\\uDE00) at line 4, column 10"),
+    "a slip before half a character": (
+        '"name": x, "goal": "\\ud83d"',
+        "JSON is malformed: invalid",
+    ),
+}
+
+
+@pytest.mark.parametrize(("problem", "words"), PLACED.values(), ids=PLACED.keys())
+def test_a_slip_is_told_in_plain_words_with_its_line(problem: str, words: str) -> None:
+    shapes = '[{"name": "L", "drawing": ["#[,{", "\\""]}, {"name": "dot"}]'
+    text = f'{{"kumitate": 1, "shapes": {shapes},\n"problems":\n [{{\n{problem}}}]}}'
+    with pytest.raises(PuzzleError) as refused:
+        json.read(text.encode())
+    assert str(refused.value).startswith(words)
+
+
+def test_a_slip_at_the_end_of_a_large_file_is_found_at_once() -> None:
+    shapes = [{"name": f"{n}", "cells": {"#": [[n, 0, 0, 0]]}} for n in range(99_000)]
+    data = plain.dumps({"kumitate": 1, "shapes": shapes, "title": 5}, indent=1).encode()
+    start = time.process_time()
+    with pytest.raises(PuzzleError, match=r"^line 1\d{6}, column 11: title should be text"):
+        json.read(data)
+    assert time.process_time() - start < 2
+    deep = b'{"kumitate": 1, "shapes": [], "comment": ' + b"[" * 99_999
+    with pytest.raises(PuzzleError, match=r"comment should be text, not a list|nested too deeply"):
+        json.read(deep)
+
+
 def test_moves_and_counts_that_are_unknown_stay_unknown() -> None:
     known = Solution(fill, None, Levels(3, None, Levels(1)))
     document = replace(small, answers=[Answers([known, Solution(fill)])])
@@ -492,3 +562,17 @@ def test_steps_belong_to_the_pieces_beside_them() -> None:
     twice = text.replace("[[0, 1], [1, 0, 0], null]", "[[1, 1], [1, 0, 0], null]")
     with pytest.raises(PuzzleError, match="is no move of some"):
         decode(twice.encode())
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        (Answers([], -1), "problems[0].answers.assembly_count should be 0 or more"),
+        (Answers([], 1, 2**60), "problems[0].answers.solution_count should be 9007199254740992 or"),
+        (Answers([], seconds=float("inf")), "Out of range float values are not JSON compliant"),
+    ],
+)
+def test_what_cannot_be_written_is_told_in_plain_words(answers: Answers, words: str) -> None:
+    with pytest.raises(PuzzleError) as refused:
+        json.write(replace(small, answers=[answers]))
+    assert str(refused.value).startswith(f"cannot be written: {words}")

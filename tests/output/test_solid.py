@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import trimesh
 from manifold3d import Manifold, Mesh64
+from numpy.typing import NDArray
 
 from kumitate.library import library
 from kumitate.model.errors import PuzzleError
@@ -16,11 +17,13 @@ from kumitate.model.geometry import Vector, edges, facets
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES, GRIDS, PRISMS, RHOMBS, SPHERES
 from kumitate.model.shape import Shape
+from kumitate.output import solid as making
 from kumitate.output import stl
+from kumitate.output.hull import hull
 from kumitate.output.make import Make, solid, unit_for
 from kumitate.output.mesh import Mesh
 from kumitate.output.solid import _core, _cuboids, _normals, _sum, blocks_of
-from kumitate.output.surface import face_rings
+from kumitate.output.surface import face_rings, faces_of
 from kumitate.search.assemble import assemble
 
 TILES = [grid for grid in GRIDS.values() if not grid.balls]
@@ -402,3 +405,20 @@ def test_a_piece_far_away_is_the_same_piece() -> None:
     here, there = (solid(bar.shifted((x, 0, 0)), Make(unit=10)) for x in (0, 10**6))
     assert there.points - here.points == pytest.approx(np.array([[10**7, 0, 0]] * len(here.points)))
     assert there.triangles.tolist() == here.triangles.tolist()
+
+
+@pytest.mark.parametrize("name", ["truncated octahedra", "hexagons", "prisms"])
+def test_a_solid_takes_no_more_hulls_than_it_has_faces(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Joining them takes most of the time; a hexagon is one, not four triangles."""
+    taken = []
+
+    def noted(points: NDArray[np.float64]) -> Manifold:
+        taken.append(points)
+        return hull(points)
+
+    monkeypatch.setattr(making, "hull", noted)
+    shape = blob(GRIDS[name], 4, 7)
+    making.raw_solid(shape, Make(unit=20, bevel=0), np.full(3, 20.0))
+    assert 0 < len(taken) <= len(faces_of(shape))

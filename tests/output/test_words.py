@@ -13,6 +13,7 @@ from PIL import Image
 import kumitate
 from kumitate.output import pdf
 from kumitate.output.drawing import Drawing, Placed, Text
+from kumitate.output.strokes import lacking, strokes_of
 from kumitate.output.words import NO_LETTER, drawn, undrawable
 
 SCRIPTS = "Č Ł Ő ě Ωμ Жд"
@@ -72,10 +73,89 @@ def test_a_letter_that_no_font_has_is_named(tmp_path: Path) -> None:
     for what, name in ((assembly, "a.pdf"), (problem, "a.png")):
         told: list[str] = []
         kumitate.export(what, tmp_path / name, warn=told.append)
-        assert told == [f"{name}: no font on this machine has {NO_LETTER} (U+10FFFD)"]
+        assert told == [f"{name}: no font on this machine has U+10FFFD; install one that does"]
     with pytest.warns(UserWarning, match="U\\+10FFFD"):
         kumitate.export(problem, tmp_path / "b.png")
 
 
 def test_nothing_to_see_is_no_stencil() -> None:
     assert drawn(" ") is None
+
+
+@needs_fonts
+@pytest.mark.parametrize("word", ["Ж", "ქ"])
+def test_a_letter_that_no_font_has_takes_no_other_with_it(word: str, tmp_path: Path) -> None:
+    """Wherever it stands; resvg looks for no more fonts after one letter that none has."""
+    if undrawable([word]):
+        pytest.skip(f"no font here has {word}")
+    alone, missing = drawn(word), drawn(NO_LETTER)
+    assert alone
+    assert missing
+    for both in (word + NO_LETTER, NO_LETTER + word):
+        made = drawn(both)
+        assert made
+        letters = Image.frombytes("1", made.size, made.pixels)
+        left = letters.crop((0, 0, alone.size[0], made.size[1]))
+        right = letters.crop((made.size[0] - alone.size[0], 0, *made.size))
+        part = left if both.startswith(word) else right
+        ink = [255 - n for n in part.convert("L").tobytes()]
+        letter = Image.frombytes("1", alone.size, alone.pixels).convert("L")
+        assert sum(ink) == pytest.approx(sum(255 - n for n in letter.tobytes()), rel=0.02)
+    bar = kumitate.Shape.from_text(kumitate.CUBES, "##", name=NO_LETTER + word)
+    other = bar.named(NO_LETTER * 2)
+    pictures = []
+    for shape in (bar, other):
+        goal = kumitate.Shape.from_text(kumitate.CUBES, "##")
+        problem = kumitate.Problem(goal, [kumitate.Piece(shape)])
+        kumitate.export(problem, tmp_path / "a.png", warn=lambda words: None, force=True)
+        pictures.append((tmp_path / "a.png").read_bytes())
+    assert pictures[0] != pictures[1]
+
+
+# ---- engraved ----
+
+
+def test_letters_that_cannot_be_engraved_are_left_out_and_named(tmp_path: Path) -> None:
+    shapes = [
+        kumitate.Shape.from_text(kumitate.CUBES, "###", name=name) for name in ("ČX日", "X", "É")
+    ]
+    made = [kumitate.solid(shape, kumitate.Make(unit=20, label=True)).volume for shape in shapes]
+    assert made[0] == made[1] < made[2]
+    bare = kumitate.solid(shapes[2].named(""), kumitate.Make(unit=20, label=True)).volume
+    assert made[2] == bare
+    goal = kumitate.Shape.from_text(kumitate.CUBES, "###/###/###")
+    problem = kumitate.Problem(goal, [kumitate.Piece(shape) for shape in shapes])
+    plate = kumitate.Shape.from_text(kumitate.CUBES, "###/###/###")
+    flat = kumitate.Problem(plate, [kumitate.Piece(shape) for shape in shapes])
+    label = kumitate.Make(label=True)
+    exports = (
+        ("a.stl", problem, label, None), ("a.dxf", flat, None, None),
+        ("a.svg", flat, None, "sheets"), ("b.svg", flat, None, "sticks"),
+        ("a.glb", next(kumitate.assemble(problem)), label, "assembly"),
+    )  # fmt: skip
+    for name, what, make, show in exports:
+        told: list[str] = []
+        kumitate.export(what, tmp_path / name, make=make, show=show, warn=told.append)  # type: ignore[arg-type]
+        assert told == [
+            f"{name}: left out of the names, since strokes cannot write them: É (U+00C9),"
+            " Č (U+010C), 日 (U+65E5); name the pieces by A to Z and digits"
+        ]
+    told = []
+    kumitate.export(problem, tmp_path / "c.stl", warn=told.append)  # nothing is engraved
+    kumitate.export(kumitate.library["soma"], tmp_path / "d.stl", make=label, warn=told.append)
+    assert told == []
+
+
+def test_letters_look_like_no_others_when_engraved() -> None:
+    assert strokes_of("eé") == strokes_of("ee\u0301") == strokes_of("e")
+    assert strokes_of("ı") == strokes_of("ß") == []
+    assert strokes_of("a\u00a0b") == strokes_of("a b")
+    assert lacking(["eé", "e\u0301x\u030c", "a b-#"]) == ["é", "\u030c"]
+
+
+def test_a_warning_shows_no_letter_that_could_play_tricks_on_a_terminal(tmp_path: Path) -> None:
+    bar = kumitate.Shape.from_text(kumitate.CUBES, "##", name="A\x1b\u202eé")
+    told: list[str] = []
+    kumitate.export(bar, tmp_path / "a.dxf", warn=told.append)
+    assert "write them: U+001B, é (U+00E9), U+202E; name" in told[0]
+    assert told[0].isprintable()

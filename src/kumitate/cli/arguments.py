@@ -113,14 +113,14 @@ def _find(name: str) -> tuple[Document, str | None]:
 
 def _open_file(file: str, part: str | None) -> tuple[Document, str | None]:
     from kumitate.files import read
-    from kumitate.store import is_collection, is_run, open_collection, open_run
+    from kumitate.store import is_broken, is_collection, is_run, open_collection, open_run
 
     if is_collection(file):
         with open_collection(file) as collection:
             if part is not None and not (part.isdecimal() and len(part) < 10):
                 raise PuzzleError(f"{file}/{part}: write FILE/N for the N-th best of a collection")
             return collection.document(int(part or 1)), None
-    if is_run(file):
+    if is_run(file) or is_broken(file):
         with open_run(file) as run:
             document = run.document()
     else:

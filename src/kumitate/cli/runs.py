@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 MOST_LEVELS = 20  # lines of the histogram
 BEST = 3  # solutions listed
 WIDEST = 40  # characters of a bar
+_GIVEN_UP = "the unknown ones are not tried again; a new run with a higher limit may settle them"
 
 
 def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> None:
@@ -141,13 +142,13 @@ def _solve_there(
     client: Callable[[], Client],
     puzzle: Puzzle,
     more: dict[str, Any],
-) -> None:
+) -> bool:
     from kumitate.scale.runs import solve_into
     from kumitate.store import open_run
 
     puzzle = replace(puzzle, problems=[problem])
     options = options | more
-    failure = None
+    failure, ended = None, False
     with watch.interrupt.now():
         there = client()
     with _for_now() as file:
@@ -156,15 +157,18 @@ def _solve_there(
         except (PuzzleError, KeyboardInterrupt) as error:
             failure = error
         with suppress(PuzzleError), open_run(file) as run:
-            _fill(row, run.summary())
+            told = run.summary()
+            ended = told.state == "done"
+            _fill(row, told)
             del row["kept"]
             shown = (s for s in run if s.disassembly or not options["disassemble"])
             for solution in islice(shown, watch.sink.most):
                 watch.sink.take(solution)
         if isinstance(failure, PuzzleError) and row["assemblies"]:
-            watch.sink.end(row, sentence(row))
+            watch.sink.end(row, sentence(row, ended))
         if failure:
             raise failure
+    return ended
 
 
 @contextmanager
@@ -206,8 +210,10 @@ def _carry_out(
     if quiet:
         click.echo(json.dumps({"problems": [row]}))
     elif told is not None:
-        click.echo(sentence(row))
+        click.echo(sentence(row, told.state == "done"))
         click.echo(f"kept: {told.kept:,} in {file}")
+        if told.given_up:
+            click.echo(_GIVEN_UP)
         if told.state not in ("done", "recovered"):
             more = " --limit N" if told.state == "limit" else ""
             click.echo(f"to continue: kumitate solve --resume {file}{more}")
@@ -264,17 +270,20 @@ def show_run(console: Console, run: Run, as_json: bool) -> None:
         return
     row: dict[str, Any] = {}
     _fill(row, told)
-    row.update(levels={}, complete=True)
-    counts = sentence(row).rpartition(" (")[0]
+    row["levels"] = {}
+    counts = sentence(row, ended=True).rpartition(" (")[0]
     by = f", by {puzzle.designer}" if puzzle.designer else ""
     spent = duration(told.seconds) if told.seconds >= 1 else "less than a second"
+    at_least = "at least " if told.state == "recovered" and told.fraction < 1 else ""
     lines = [
         f"{puzzle.title or 'Puzzle'}{by} ({puzzle.grid.name})",
         f"{run.problem}\n",
-        f"{_state(run, told)}: {'at least ' * (told.state == 'recovered')}{counts}",
+        f"{_state(run, told)}: {at_least}{counts}",
         f"{told.nodes:,} nodes, {spent} of work, kept: {told.kept:,}"
         + (" (--solution N shows one)" if told.kept else ""),
     ]
+    if told.given_up:
+        lines.append(_GIVEN_UP)
     console.print("\n".join(lines), markup=False, soft_wrap=True)
     if told.lost != 0 and told.state != "recovered":
         console.print(f"recovered from a damaged run, {_loss(told.lost)}")

@@ -103,7 +103,10 @@ def _show_run(
         if solution is None:
             show_run(Console(highlight=False), run, as_json)
         else:
-            _show_solution(solution_of(run, solution, order or "found"), as_json)
+            found = solution_of(run, solution, order or "found")
+            if run.options.disassemble and not found.levels and not as_json:
+                click.echo("unknown whether it comes apart: given up at a limit")
+            _show_solution(found, as_json)
 
 
 def _pick(document: Document, number: int) -> Solution:

@@ -205,10 +205,13 @@ def each_problem(
     name: str,
     document: Document,
     options: dict[str, Any],
-    work: Callable[..., None],
+    work: Callable[..., bool],
     sink: Sink,
 ) -> None:
-    """Do it for each problem asked for, and leave with the status that says how it went."""
+    """Do it for each problem asked for, and leave with the status that says how it went.
+
+    `work` says whether its search went to its end.
+    """
     puzzle = document.puzzle
     if not puzzle.problems:
         raise PuzzleError("the puzzle sets no problem: nothing to solve")
@@ -220,17 +223,18 @@ def each_problem(
     for problem in puzzle.problems:
         pinned = [*problem.pinned, *(pin_of(problem, text) for text in pins)]
         row = row_of(puzzle.title or name, problem)
-        start = time.perf_counter()
+        start, ended = time.perf_counter(), False
         with gently() as interrupt, progress_line(sink.quiet) as line:
             sink.begin(str(problem) if len(puzzle.problems) > 1 else "", line)
             watch = Watch(row, sink, interrupt, line)
             try:
-                work(replace(problem, pinned=pinned), row, options, watch)
+                ended = work(replace(problem, pinned=pinned), row, options, watch)
                 interrupt()
             except KeyboardInterrupt:
                 interrupted = True
             row["seconds"] = round(time.perf_counter() - start, 3)
-            sink.end(row, sentence(row))
+            row["complete"] = ended and not row.get("limit")  # which may be solutions
+            sink.end(row, sentence(row, ended))
         rows.append(row)
         interrupted = interrupted or interrupt.pressed  # perhaps while it was printed
         if interrupted:
@@ -302,7 +306,7 @@ class Watch:
 
 def _solve(
     problem: Problem, row: Row, options: dict[str, Any], watch: Watch, limit: int | None
-) -> None:
+) -> bool:
     from kumitate.model.solution import Solution
     from kumitate.search.assemble import assemble
 
@@ -312,9 +316,9 @@ def _solve(
         row["assemblies"] += 1
         watch.sink.take(Solution(assembly, assembly_number=row["assemblies"]))
         if row["assemblies"] == limit:
-            return
+            return False
         watch.counted()
-    row["complete"] = True
+    return True
 
 
 def _take_apart(
@@ -329,7 +333,7 @@ def _take_apart(
     certify: bool,
     max_states: int | None,
     max_moves: int | None,
-) -> None:
+) -> bool:
     from kumitate.model.solution import Solution
     from kumitate.search.assemble import assemble
     from kumitate.search.disassemble import Bench
@@ -368,12 +372,12 @@ def _take_apart(
             numbers = (row["assemblies"], row["solutions"])
             watch.sink.take(Solution(assembly, disassembly, None, *numbers))
         if row["solutions"] == limit:
-            return
+            return False
         watch.counted()
-    row["complete"] = not row["limit"]  # what was given up may be a solution
+    return True
 
 
-def _count(problem: Problem, row: Row, options: dict[str, Any], watch: Watch) -> None:
+def _count(problem: Problem, row: Row, options: dict[str, Any], watch: Watch) -> bool:
     from kumitate.search.assemble import Question, count
 
     def note(now: Progress) -> None:
@@ -382,15 +386,17 @@ def _count(problem: Problem, row: Row, options: dict[str, Any], watch: Watch) ->
 
     with watch.interrupt.now():
         found = count(problem, progress=note, **options)
-    row.update(assemblies=found.assemblies, nodes=found.nodes, complete=True)
+    row.update(assemblies=found.assemblies, nodes=found.nodes)
     if not found.assemblies and (fault := Question(problem, False, hopeless=True).fault):
         click.echo(f"kumitate: {fault}", err=True)
+    return True
 
 
-def sentence(row: dict[str, Any]) -> str:
+def sentence(row: dict[str, Any], ended: bool) -> str:
+    """How many were found, by a search that went to its end or did not."""
     found = row["assemblies"]
     some = count_of(found, "assembly")
-    end = "" if row["complete"] else " so far"
+    end = "" if ended else " so far"
     if row["solutions"] is not None:
         levels = sorted(row["levels"].items(), key=lambda one: [int(n) for n in one[0].split(".")])
         told = ", ".join(f"{n:,} of level {level}" for level, n in levels)

@@ -23,6 +23,7 @@ from kumitate.files.document import (
     Document,
     place,
 )
+from kumitate.files.slips import by_path, in_words, line_and_column
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO
 from kumitate.model.grid import Grid
@@ -180,18 +181,11 @@ def read(data: bytes, answers: bool = True) -> Document:
             )
         return _document(msgspec.json.decode(data, type=PuzzleFile), answers)
     except UnicodeDecodeError:
-        raise PuzzleError(f"not UTF-8 text at {_line_and_column(data, _bad_byte(data))}") from None
+        raise PuzzleError(f"not UTF-8 text at {line_and_column(data, _bad_byte(data))}") from None
     except msgspec.MsgspecError as error:
-        raise PuzzleError(_placed(str(error), data)) from None
+        raise in_words(error, data) from None
     except RecursionError:
         raise PuzzleError("nested too deeply") from None
-
-
-def _placed(words: str, data: bytes) -> str:
-    """What is wrong with the text, with lines in place of bytes, as editors count."""
-    if "truncated" in words:
-        return f"{words} at {_line_and_column(data, len(data))}"
-    return re.sub(r"\(byte ([0-9]+)\)", lambda at: f"({_line_and_column(data, int(at[1]))})", words)
 
 
 def _bad_byte(data: bytes) -> int:
@@ -200,11 +194,6 @@ def _bad_byte(data: bytes) -> int:
         return len(data.decode())
     except UnicodeDecodeError as error:
         return error.start
-
-
-def _line_and_column(data: bytes, byte: int) -> str:
-    *lines, last = data[:byte].decode(errors="replace").split("\n")
-    return f"line {len(lines) + 1}, column {len(last) + 1}"
 
 
 _ByName = dict[str, list[Shape]]
@@ -400,7 +389,8 @@ def write(document: Document) -> bytes:
     except PuzzleError:
         raise
     except (msgspec.MsgspecError, ValueError) as error:
-        raise PuzzleError(f"cannot be written: {error}") from None
+        told = by_path(error) if isinstance(error, msgspec.ValidationError) else error
+        raise PuzzleError(f"cannot be written: {told}") from None
     return data
 
 
@@ -525,7 +515,7 @@ def _levels_entry(levels: Levels | None) -> LevelsEntry | None:
 
 def _pretty(value: Any, indent: int = 0, drawing: bool = False) -> str:
     """JSON with everything on one line that fits, but a drawing always as a picture."""
-    flat = json.dumps(value, ensure_ascii=False)
+    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
     if not isinstance(value, dict | list | tuple) or not value:
         return flat
     if indent + len(flat) <= 96 and '"drawing"' not in flat and not (drawing and len(value) > 1):

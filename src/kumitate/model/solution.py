@@ -355,7 +355,7 @@ class Answers:
     solutions: Sequence[Solution] = ()  # the ones kept; there may be more
     assembly_count: int | None = None
     solution_count: int | None = None
-    complete: bool = False  # the search went to its end
+    complete: bool = False  # the search went to its end, and nothing was given up
     seconds: float | None = None
 
     def __post_init__(self) -> None:

@@ -214,6 +214,8 @@ def _meshes(order: Order) -> list[Mesh]:
         if order.problem is None:
             raise PuzzleError("a box needs a goal, and the puzzle sets no problem")
         return list(box(order.problem.goal, make))
+    if make.label:
+        _warn_of_strokes(order)
     made: list[Mesh] = []
     for shape, count, colour in pieces:
         parts = split(shape, make) if order.split else [solid(shape, make)]
@@ -234,6 +236,8 @@ def _bodies(order: Order, scene: Scene) -> tuple[list[Mesh], Make]:
 
     shapes = [body.shape for body in scene.bodies]
     make = _sized(order.make, shapes)
+    if make.label:
+        _warn_of_strokes(order)
     if order.view == "pieces":
         raw = [solid(shape, make) for shape in shapes]
     else:
@@ -351,16 +355,18 @@ def _write_svg(order: Order) -> Files:
     if order.view == "sticks":
         from kumitate.output.stickplan import cut_list_svg
 
+        _warn_of_strokes(order)
         return {".svg": cut_list_svg(_sticks(order)).encode()}
     return {".svg": _svg(order).encode()}
 
 
 def _write_png(order: Order) -> Files:
     from kumitate.output.raster import png
+    from kumitate.output.words import boxed
 
     svg = _svg(order)
     _warn_of_missing(order, [unescape(words) for words in re.findall(">([^<]+)</text>", svg)])
-    return {".png": png(svg, order.width or WIDTH)}
+    return {".png": png(boxed(svg), order.width or WIDTH)}
 
 
 def _write_film(order: Order) -> Files:
@@ -398,11 +404,30 @@ def _warn_of_missing(order: Order, words: Sequence[str]) -> None:
     """Letters that cannot be drawn here are named, rather than left out in silence."""
     from kumitate.output.words import undrawable
 
-    missing = undrawable(words)
-    if missing:
-        some = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in missing[:MOST_MISSING])
-        more = " and others" if len(missing) > MOST_MISSING else ""
-        order.warn(f"{order.stem}{order.suffix}: no font on this machine has {some}{more}")
+    if missing := undrawable(words):
+        order.warn(
+            f"{order.stem}{order.suffix}: no font on this machine has {_some(missing)};"
+            " install one that does"
+        )
+
+
+def _warn_of_strokes(order: Order) -> None:
+    """Likewise of letters in the names of pieces that cannot be engraved."""
+    from kumitate.output.strokes import lacking
+
+    if missing := lacking(shape.name for shape, _, _ in _pieces(order)):
+        order.warn(
+            f"{order.stem}{order.suffix}: left out of the names, since strokes cannot write them:"
+            f" {_some(missing)}; name the pieces by A to Z and digits"
+        )
+
+
+def _some(letters: Sequence[str]) -> str:
+    named = []
+    for letter in letters[:MOST_MISSING]:
+        code = f"U+{ord(letter):04X}"
+        named.append(f"{letter} ({code})" if letter.isprintable() else code)
+    return ", ".join(named) + (" and others" if len(letters) > MOST_MISSING else "")
 
 
 def _write_text(order: Order) -> Files:
@@ -423,6 +448,7 @@ def _write_text(order: Order) -> Files:
 def _sheets(order: Order) -> list[Sheet]:
     from kumitate.output import sheets
 
+    _warn_of_strokes(order)
     unit, inset = _lengths(order.make, sheets.UNIT, sheets.INSET)
     size = order.bed or sheets.SIZE
     return sheets.sheets(order.problem or order.puzzle, unit, inset, size=size)

@@ -174,19 +174,26 @@ def _core(shape: Shape, unit: Array, by: float) -> Manifold:
     """All points that keep, along every normal of the grid, this distance from the outside."""
     points, triangles = closed(shape)
     whole = tidy(Manifold(Mesh64(points * unit, triangles.astype(np.uint64))))
-    return tidy(whole - _thick(whole, by * _reach(shape.grid))) if by else whole
+    if not by:
+        return whole
+    tiles = [np.array(face.corners) * unit for face in faces_of(shape)]
+    fewer = min(_triangles(whole), tiles, key=len)  # in the whole those of one plane are joined
+    return tidy(whole - _thick(fewer, by * _reach(shape.grid)))
 
 
 def _sum(core: Manifold, spikes: Array) -> Manifold:
     """All sums of a point of the core and one of the polytope."""
-    return core + _thick(core, spikes)
+    return core + _thick(_triangles(core), spikes)
 
 
-def _thick(solid: Manifold, polytope: Array) -> Manifold:
-    """A solid's surface made thick: a polytope runs over every triangle."""
+def _triangles(solid: Manifold) -> list[Array]:
     mesh = solid.to_mesh64()
-    triangles = np.asarray(mesh.vert_properties)[:, :3][np.asarray(mesh.tri_verts)]
-    parts = [hull((corners[:, None] + polytope).reshape(-1, 3)) for corners in triangles]
+    return list(np.asarray(mesh.vert_properties)[:, :3][np.asarray(mesh.tri_verts)])
+
+
+def _thick(faces: Sequence[Array], polytope: Array) -> Manifold:
+    """A surface of convex faces made thick: a polytope runs over every face."""
+    parts = [hull((corners[:, None] + polytope).reshape(-1, 3)) for corners in faces]
     return Manifold.batch_boolean(parts, OpType.Add)
 
 

@@ -2,11 +2,12 @@
 
 Each letter stands on a grid 4 wide and 6 high. `060040` is a stroke from (0, 6) by (0, 0) to
 (4, 0): pairs of digits x, y, with y upwards from the foot. A small letter is the capital at three
-quarters of the size, so that the pieces a and A are told apart; accents are left out.
+quarters of the size, so that the pieces a and A are told apart. A letter that is not here is left
+out rather than look like another; `lacking` finds those.
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 Stroke = tuple[tuple[float, float], ...]
 
@@ -28,12 +29,13 @@ _LETTERS = {
     "#": "1016 3036 0242 0444", "_": "0040", "(": "36141230", ")": "16343210", "=": "0242 0444",
     "'": "2624", "*": "2125 0442 0244", "?": "05163645442322 2120", " ": "",
 }  # fmt: skip
-_UNKNOWN = "0006464000"
 
 
 def strokes_of(text: str) -> list[Stroke]:
     """The strokes of a line of text that begins at (0, 0), its capitals 6 high.
 
+    >>> strokes_of("L") == strokes_of("ŁL")
+    True
     >>> strokes_of("L")
     [((0.0, 6.0), (0.0, 0.0), (4.0, 0.0))]
     """
@@ -46,21 +48,36 @@ def width_of(text: str) -> float:
     >>> width_of("LL"), width_of("")
     (9.5, 0.0)
     """
-    return max(0.0, sum(_WIDTH * _scale(letter) + _GAP for letter in _plain(text)) - _GAP)
+    return max(0.0, sum(_WIDTH * _scale(letter) + _GAP for letter in _known(text)) - _GAP)
+
+
+def lacking(texts: Iterable[str]) -> list[str]:
+    """The letters of these that have no strokes, each once.
+
+    >>> lacking(["Čapek", "R.U.R."])
+    ['Č']
+    """
+    letters = {letter for text in texts for letter in _letters(text)}
+    return sorted(letter for letter in letters if not _known(letter))
 
 
 def _strokes(text: str) -> Iterator[Stroke]:
     x = 0.0
-    for letter in _plain(text):
+    for letter in _known(text):
         k = _scale(letter)
-        for stroke in _LETTERS.get(letter.upper(), _UNKNOWN).split():
+        for stroke in _LETTERS[letter.upper()].split():
             points = zip(stroke[::2], stroke[1::2], strict=True)
             yield tuple((x + k * int(a), k * int(b)) for a, b in points)
         x += _WIDTH * k + _GAP
 
 
-def _plain(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+def _letters(text: str) -> Iterator[str]:
+    """Each with its accents, if there is such a letter."""
+    return (" " if c.isspace() else c for c in unicodedata.normalize("NFC", text))
+
+
+def _known(text: str) -> str:
+    return "".join(c for c in _letters(text) if c.isascii() and c.upper() in _LETTERS)
 
 
 def _scale(letter: str) -> float:

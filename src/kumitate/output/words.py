@@ -2,7 +2,8 @@
 
 A PDF can count on a reader's own Helvetica for the letters of western Europe only. Other words go
 into it as stencils, fine enough for print, with the text itself beside them to search and copy. A
-letter that no font here has is a fact to be told, so `undrawable` finds those.
+letter that no font here has is a fact to be told, so `undrawable` finds those, and `boxed` puts a
+box in their place: after such a letter no font is looked for, so others would be lost with it.
 """
 
 import re
@@ -20,6 +21,7 @@ FONTS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-s
 EM = 192  # pixels: how large letters are drawn
 DARK = 128  # of 255: from there on a pixel is part of a letter
 NO_LETTER = "\U0010fffd"  # kept free for private use; fonts have none
+BOX = "\u25a1"
 SAMPLE = 40  # pixels
 _UNSEEN = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn"}  # controls, spaces, marks on other letters
 _ILLEGAL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -68,7 +70,7 @@ def drawn(words: str) -> Words | None:
     True
     """
     wide = EM * (2 + sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words))
-    image = _image(words, EM, wide, 2 * EM)
+    image = _image(boxed(words), EM, wide, 2 * EM)
     box = image.getbbox()
     if box is None:
         return None
@@ -84,14 +86,30 @@ def undrawable(words: Iterable[str]) -> list[str]:
     ['\\U0010fffd']
     """
     letters = sorted({letter for some in words for letter in some if not is_plain(letter)})
-    return [letter for letter in letters if category(letter) not in _UNSEEN and not _has(letter)]
+    return [letter for letter in letters if not _has(letter)]
+
+
+def boxed(words: str) -> str:
+    """Words with a box in place of each letter that no font of this machine has.
+
+    >>> boxed("plain")
+    'plain'
+    """
+    box = BOX if _has(BOX) else "?"
+    return words.translate({ord(letter): box for letter in undrawable([words])})
 
 
 @cache
 def _has(letter: str) -> bool:
-    """Whether it looks like anything, and not like a letter that there is not."""
-    sample, none = (_image(one, SAMPLE, 2 * SAMPLE, 2 * SAMPLE) for one in (letter, NO_LETTER))
-    return sample.getbbox() is not None and sample.tobytes() != none.tobytes()
+    """Whether it looks like anything, if it should, and not like a letter that there is not."""
+    seen, none = _looks(letter), _looks(NO_LETTER)
+    return category(letter) in _UNSEEN if seen is None else seen != none
+
+
+def _looks(letter: str) -> bytes | None:
+    image = _image(letter, SAMPLE, 2 * SAMPLE, 2 * SAMPLE)
+    box = image.getbbox()
+    return box and image.crop(box).tobytes()
 
 
 def _image(words: str, size: int, width: int, height: int) -> "Image":

@@ -19,7 +19,7 @@ from kumitate.store.collection import (
     is_collection,
     open_collection,
 )
-from kumitate.store.database import remove
+from kumitate.store.database import is_broken, remove
 from kumitate.store.recorder import Recorder, create, fraction_done
 from kumitate.store.recover import Recovered, recover
 from kumitate.store.run import Run, is_run, open_run, puzzle_of, text_of
@@ -60,6 +60,7 @@ __all__ = [
     "create_collection",
     "entry_of",
     "fraction_done",
+    "is_broken",
     "is_collection",
     "is_run",
     "open_collection",

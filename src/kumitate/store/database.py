@@ -7,6 +7,7 @@ does one whose file was deleted or replaced. Whatever SQLite complains about bec
 the way out.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,16 +15,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from kumitate.disk import appearing, file_errors
+from kumitate.disk import appearing, file_errors, is_full
+from kumitate.files import GZIP
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import LARGEST
-from kumitate.store.salvage import intact_answers
 from kumitate.store.sums import checksum, sealed
 
 MAGIC = b"SQLite format 3\0"
 PATIENCE = 30.0  # seconds to wait while somebody else writes
 _HEAD = 72  # bytes of the header, up to the application id
+_LOOK = 4096  # bytes that show what a file is
+_NOT_AS_WRITTEN = "parts of it are not as they were written"
 _LOGS = ("-wal", "-shm", "-journal")  # what SQLite writes beside a file
 
 
@@ -49,12 +52,34 @@ def application_of(path: str | os.PathLike[str]) -> int | None:
     Not for a file that this process has open: to close a file, however it was opened, gives up all
     locks that the process holds on it, and SQLite would take it for one that nobody uses.
     """
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        return None
+    head = _head(path, _HEAD)
     return int.from_bytes(head[-4:]) if head.startswith(MAGIC) and len(head) == _HEAD else None
+
+
+def is_broken(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is named like one of ours, but begins like nothing that is ever so named."""
+    head = _head(path, _LOOK)
+    ours = Path(path).suffix == ".kumitate" and application_of(path) is None
+    return ours and not head.startswith(GZIP) and not _is_text(head)
+
+
+def _head(path: str | os.PathLike[str], size: int) -> bytes:
+    """How a file begins; nothing of what is no file, such as a pipe, which may never begin."""
+    try:
+        if not Path(path).is_file():
+            return b""
+        with open(path, "rb") as file:
+            return file.read(size)
+    except (OSError, ValueError):
+        return b""
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.end == len(data) == _LOOK  # only cut off
+    return b"\0" not in data
 
 
 class Database:
@@ -79,8 +104,8 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         """To write if that is possible, else to read.
 
-        Beside a file in WAL mode SQLite writes two others, so in a read-only folder it must be told
-        that nobody changes the file.
+        Beside a file in WAL mode SQLite writes two others, so in a read-only folder, or where there
+        is no room for them, it must be told that nobody changes the file.
         """
         address = self.path.absolute().as_uri()
         connection = _open(f"{address}?mode=rw")
@@ -88,16 +113,23 @@ class Database:
             connection.execute("SELECT 1 FROM sqlite_master").fetchall()
         except sqlite3.OperationalError as error:
             connection.close()
-            if _code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            full = _is_full(error, self.path)
+            if not full and _code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                 raise
-            log = self.path.with_name(f"{self.path.name}-wal")
-            if log.exists() and log.stat().st_size:
+            if log := self._log():
+                if full:
+                    raise
                 raise PuzzleError(
-                    f"{self.path}: not readable in a read-only folder, since {log.name} belongs to"
+                    f"{self.path}: not readable in a read-only folder, since {log} belongs to"
                     " it; copy both to a folder where you may write"
                 ) from None
             connection = _open(f"{address}?immutable=1")
         return connection
+
+    def _log(self) -> str | None:
+        """The name of the file beside this one that has a part of it, if there is one."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        return log.name if log.exists() and log.stat().st_size else None
 
     def __enter__(self) -> Self:
         return self
@@ -134,21 +166,13 @@ class Database:
         """Refuse a file in which SQLite finds a fault, before more is written into it."""
         [(told,), *_] = self.rows("PRAGMA integrity_check(1)")
         if told != "ok":
-            raise self.damaged(" ".join(told.split()))
+            raise self.damaged(_NOT_AS_WRITTEN)
 
     def damaged(self, what: str) -> PuzzleError:
         """What to raise when the file is not as it was written."""
-        found = intact_answers(self.path, self.kind.name, self.kind.schema, self.kind.answers)
-        if found is None:
-            rest = "nothing can be recovered, since it no longer says what was asked"
-        elif found == 0:
-            rest = "none of its answers is intact; begin a new one with --output"
-        else:
-            rest = (
-                f"kumitate show --recover {self.path} --output NEW.kumitate"
-                f" saves {found:,} intact answer{'s' * (found != 1)}"
-            )
-        return PuzzleError(f"{self.path}: damaged: {what}; {rest}")
+        from kumitate.store.recover import way_out
+
+        return PuzzleError(f"{self.path}: damaged: {what}; {way_out(self.path)}")
 
     @contextmanager
     def sqlite_errors(self) -> Iterator[None]:
@@ -233,21 +257,24 @@ class Database:
 
     def _complaint(self, error: sqlite3.Error) -> PuzzleError:
         code = _code(error)
-        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        full = _is_full(error, self.path)
+        if full or code == sqlite3.SQLITE_IOERR:
+            log = self._log()
             told = (
-                f"{error}; all is kept up to the last checkpoint: make room, then go on with"
-                f" {self.kind.command} --resume {self.path}"
+                f"the disk is full{'' if full else f' or fails ({error})'}; all is kept up to the"
+                f" last checkpoint{f' ({log} belongs to it)' if log else ''}: make room, then go on"
+                f" with {self.kind.command} --resume {self.path}"
             )
         elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             told = "another program is writing to it; wait until it has finished"
         elif code == sqlite3.SQLITE_READONLY:
             told = "it is read-only; copy it to a folder where you may write"
-        elif code == sqlite3.SQLITE_NOTADB and application_of(self.path) is None:
+        elif code == sqlite3.SQLITE_NOTADB and not is_broken(self.path):
             told = self._how_to_make()
         elif code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
             told = str(error)
         else:
-            return self.damaged(" ".join(str(error).split()).partition(" with text ")[0])
+            return self.damaged(_NOT_AS_WRITTEN)
         return PuzzleError(f"{self.path}: {told}")
 
     def _how_to_make(self) -> str:
@@ -262,9 +289,13 @@ def create(path: Path, kind: Kind, rows: Iterable[tuple[str, Sequence[object]]])
                 path.with_name(path.name + log).exists()  # refuses a name too long for its logs
         try:
             with appearing(path) as beside:
-                _fill(beside, kind, rows)
-                with file_errors():
+                try:
+                    _fill(beside, kind, rows)
                     _settle(path)
+                except sqlite3.Error as error:
+                    if _is_full(error, path):
+                        raise OSError(errno.ENOSPC, str(error)) from None
+                    raise
         except sqlite3.Error as error:
             raise PuzzleError(str(error)) from None
 
@@ -327,6 +358,13 @@ def _open(address: str) -> sqlite3.Connection:
 
 def _code(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _is_full(error: sqlite3.Error, path: Path) -> bool:
+    """Whether the disk has no room, which SQLite also calls an I/O error or, later, read-only."""
+    code = _code(error)
+    perhaps = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+    return code == sqlite3.SQLITE_FULL or (code in perhaps and is_full(path.parent))
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -8,6 +8,7 @@ state is "recovered". It is never "done" if an answer was lost.
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,12 +20,15 @@ from kumitate.disk import file_errors
 from kumitate.model.errors import PuzzleError
 from kumitate.store import collection, database, schema
 from kumitate.store.collection import Sampled, is_collection
+from kumitate.store.database import Kind
 from kumitate.store.run import sum_of_tasks
 from kumitate.store.salvage import intact_rows
 from kumitate.store.schema import Checkpoint, Options, Rank, State, Task, unpack_levels
 
 Row = Sequence[Any]
 Written = list[tuple[str, Row]]
+
+_NOTHING = "nothing can be recovered, since it no longer says what was asked"
 
 
 class Recovered(NamedTuple):
@@ -46,16 +50,46 @@ def recover(path: str | os.PathLike[str], output: str | os.PathLike[str]) -> Rec
     """
     path = Path(path)
     with file_errors(path):
-        if path.is_dir() or not path.exists():
+        if not path.is_file():
             raise PuzzleError(f"{path}: no such file")
-        kinds = [schema.RUN, collection.KIND]
-        for kind in kinds if not is_collection(path) else reversed(kinds):
-            rows = intact_rows(path, kind.schema)
-            if rows[kind.name]:
-                written, told = (_run if kind is schema.RUN else _collection)(rows)
-                database.create(Path(output), kind, written)
-                return told
-    raise PuzzleError(f"{path}: nothing can be recovered, since it no longer says what was asked")
+        intact = _intact(path)
+    if intact is None:
+        raise PuzzleError(f"{path}: {_NOTHING}")
+    kind, written, told = intact
+    database.create(Path(output), kind, written)
+    return told
+
+
+def way_out(path: Path) -> str:
+    """What can be saved of a damaged file, and how."""
+    try:
+        told = os.stat(path)
+        return _way_out(path, told.st_mtime_ns, told.st_size)
+    except OSError:
+        return _NOTHING
+
+
+@lru_cache(8)
+def _way_out(path: Path, *_: int) -> str:
+    intact = _intact(path)
+    if intact is None:
+        return _NOTHING
+    written, kept = intact[1], intact[2].kept
+    turn = dict(written)["checkpoint"][0]
+    if not kept and not turn:
+        return "none of its answers is intact; begin a new one with --output"
+    saved = f"{kept:,} intact answer{'s' * (kept != 1)}" if kept else "its counts, but no answers"
+    return f"kumitate show --recover {path} --output NEW.kumitate saves {saved}"
+
+
+def _intact(path: Path) -> tuple[Kind, Written, Recovered] | None:
+    """What a new file would have; its counts are those of the old one if it says whose turn."""
+    kinds = [schema.RUN, collection.KIND]
+    for kind in kinds if not is_collection(path) else reversed(kinds):
+        rows = intact_rows(path, kind.schema)
+        if rows[kind.name]:
+            return kind, *(_run if kind is schema.RUN else _collection)(rows)
+    return None
 
 
 def _run(rows: dict[str, list[Any]]) -> tuple[Written, Recovered]:

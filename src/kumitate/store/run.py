@@ -19,6 +19,7 @@ from kumitate.model.table import PlacementTable, Row
 from kumitate.store import schema
 from kumitate.store.database import Database, application_of
 from kumitate.store.schema import (
+    GIVEN_UP,
     Checkpoint,
     Keep,
     Options,
@@ -160,7 +161,7 @@ class Run(Database):
         """Some of the solutions kept, from the first-th on, as found or the best first.
 
         "level" sorts by the level and then by all moves, "moves" by all moves and then by the
-        level. Any page takes as long as the first.
+        level. One that was given up at a limit has no levels. Any page takes as long as the first.
         """
         if order not in get_args(Order):
             raise PuzzleError(f"order {order!r} is unknown; say found, level or moves")
@@ -192,17 +193,22 @@ class Run(Database):
             self.page(1, most, order),
             told.assemblies,
             told.solutions,
-            told.state == "done",
+            told.state == "done" and not told.given_up,
             told.seconds,
         )
-        lost = f"only {most:,} of the {told.kept:,} solutions are taken from the run"
+        warnings = []
+        if told.kept > most:
+            warnings.append(f"only {most:,} of the {told.kept:,} solutions are taken from the run")
+        if unknown := self.ranks().get(GIVEN_UP, 0):
+            given_up = f"given up at a limit: {unknown:,} of the assemblies kept"
+            warnings.append(f"{given_up}; whether they come apart is unknown")
         return Document(
             self.puzzle,
             [
                 answers if n == self.number else None
                 for n in range(1, len(self.puzzle.problems) + 1)
             ],
-            [lost] if told.kept > most else [],
+            warnings,
         )
 
     def solution_rows(self, first: int, count: int) -> list[tuple[Any, ...]]:

@@ -12,7 +12,6 @@ import mmap
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from struct import error as StructError
 from struct import unpack, unpack_from
@@ -48,31 +47,6 @@ def intact_rows(path: Path, schema: str) -> Rows:
                         found[table.name][key] = row
                         break
     return {name: list(rows.values()) for name, rows in found.items()}
-
-
-def intact_answers(path: Path, question: str, schema: str, answers: Sequence[str]) -> int | None:
-    """How many answers can be saved; None if not even what was asked."""
-    try:
-        told = os.stat(path)
-        return _counted(path, question, schema, tuple(answers), told.st_mtime_ns, told.st_size)
-    except OSError:
-        return None
-
-
-@lru_cache(8)
-def _counted(
-    path: Path, question: str, schema: str, answers: tuple[str, ...], *_: int
-) -> int | None:
-    rows = intact_rows(path, schema)
-    if not rows[question]:
-        return None
-    return sum(_amount(table, row) for table in answers for row in rows[table])
-
-
-def _amount(table: str, row: Sequence[Value]) -> int:
-    """How many answers a row holds: one of assemblies says so itself."""
-    amount = row[1] if table == "assembly" else 1
-    return amount if isinstance(amount, int) else 0
 
 
 def _tables(schema: str) -> list[_Table]:

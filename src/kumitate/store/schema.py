@@ -110,7 +110,8 @@ Order = Literal["found", "level", "moves"]
 State = Literal["running", "paused", "limit", "done", "recovered"]
 Ending = Literal["found", "same", "apart", "limit", "rigid", "stuck"]
 DIGITS = 16  # of the number of solutions to keep
-Rank = tuple[int, int]  # level, moves in all; 0, 0 where taking apart was given up
+Rank = tuple[int, int]  # level, moves in all
+GIVEN_UP: Rank = (0, 0)
 
 
 class Keep(NamedTuple):
@@ -236,7 +237,7 @@ class Found(NamedTuple):
     names: bytes
     ending: Ending
     levels: str = ""  # if it comes apart
-    rank: Rank = (0, 0)
+    rank: Rank = GIVEN_UP
     tree: bytes | None = None  # how, unless nobody keeps that
 
     @classmethod
