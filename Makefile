@@ -42,7 +42,7 @@ web/node_modules/.package-lock.json: web/package-lock.json
 
 test: setup check core
 	$(BIN)/python -m pytest -q --pyargs kumitate --doctest-modules
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n logical --dist worksteal --durations=25
 
 check: setup
 	$(BIN)/ruff check --quiet .

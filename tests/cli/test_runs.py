@@ -7,12 +7,15 @@ import resource
 import signal
 import subprocess
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.scale.lives import wait_for
 
 import kumitate
+from kumitate.cli.runs import _state
 
 MAIN = [sys.executable, "-c", "from kumitate.cli import main; main()"]
 PLAIN = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
@@ -308,3 +311,15 @@ def test_a_slip_with_shapes_is_one_line(tmp_path: Path, words: str, complaint: s
 def test_no_shape_is_exit_status_1(tmp_path: Path) -> None:
     none = run(tmp_path, "shapes", "soma", "-o", "new.kumitate.json", "--cells", "5")
     assert (none.returncode, none.stdout) == (1, "0 shapes in new.kumitate.json\n")
+
+
+def test_a_run_at_work_says_how_much_time_is_left(tmp_path: Path) -> None:
+    """A quarter took ten seconds, so the rest takes thirty."""
+    path = tmp_path / "run.kumitate"
+    kumitate.solve_into(path, kumitate.library["soma"], limit=1, disassemble=False)
+    with kumitate.open_run(path) as run:
+        told = replace(run.summary(), state="running", fraction=0.25, seconds=10, saved=time.time())
+        assert _state(run, told) == "running, 25.0 % done, 30 s left"
+        assert _state(run, replace(told, fraction=0)) == "running, 0.0 % done"
+        late = replace(told, saved=time.time() - 3600)
+        assert _state(run, late).startswith("broken off at 25.0 %, 60 min ago (to continue: ")

@@ -29,7 +29,7 @@ from kumitate.cli.arguments import (
 from kumitate.cli.progress import progress_line
 from kumitate.cli.solve import cores, duration, missing_puzzle
 from kumitate.model.errors import PuzzleError
-from kumitate.model.numbers import count_of
+from kumitate.model.numbers import MOST_THREADS, count_of
 from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ _BOX = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})(?:x([1-9][0-9]{0,3}))?")
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1, 256),
+    type=click.IntRange(1, MOST_THREADS),
     metavar="N",
     help="Number of threads. Default: one per core.",
 )

@@ -24,7 +24,7 @@ from kumitate.cli.found import SHOWN, Drawn, Lines, OneObject, Row, Sink
 from kumitate.cli.interrupt import Interrupt, gently
 from kumitate.cli.progress import Line, progress_line
 from kumitate.model.errors import LimitReached, PuzzleError
-from kumitate.model.numbers import count_of
+from kumitate.model.numbers import MOST_THREADS, count_of
 from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _OPTIONS = (
     ),
     click.option(
         "--threads",
-        type=click.IntRange(1, 256),
+        type=click.IntRange(1, MOST_THREADS),
         metavar="N",
         help="Number of threads. Default: one per core.",
     ),

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from kumitate.files.document import FARTHEST, MOST_CELLS
+from kumitate.model.numbers import MOST_THREADS
 from kumitate.model.puzzle import MOST_COPIES
 from kumitate.model.shape import MOST_COLOURS
 
@@ -349,7 +350,7 @@ class SolveOptions(Message):
     coordinate: bool = False
     keep: str = "all"
     limit: Annotated[int, Meta(ge=1, le=MOST)] | None = None
-    threads: Annotated[int, Meta(ge=1, le=256)] = 1
+    threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] = 1
 
 
 class SolveRequest(Message):
