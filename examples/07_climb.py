@@ -7,4 +7,4 @@ for solution in climb(slabs, seed=3, steps=20_000, max_holes=6):
     print(f"level {solution.levels}")
 print(f"\n{solution.assembly}\n")
 assert solution.disassembly is not None
-print(solution.disassembly.told(solution.assembly))
+print(solution.disassembly.describe(solution.assembly))

@@ -81,8 +81,8 @@ def test_numbers_of_things_read_well() -> None:
     dot = Shape.from_text(CUBES, "#", name="dot")
     line = Shape(CUBES, {(x, 0, 0, 0) for x in range(1200)})
     assert str(Problem(dot.named("goal"), [Piece(dot)])) == "dot fill goal (1 cell)"
-    assert kumitate.pack(Problem(dot, [Piece(dot)])).told == "1 piece placed, which is the most"
-    told = kumitate.pack(Problem(line, [Piece(dot, 0, 9999)]), by="cells").told
+    assert kumitate.pack(Problem(dot, [Piece(dot)])).summary == "1 piece placed, which is the most"
+    told = kumitate.pack(Problem(line, [Piece(dot, 0, 9999)]), by="cells").summary
     assert told == "1,200 cells placed, which is the most"
 
 

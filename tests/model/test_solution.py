@@ -91,10 +91,10 @@ def test_moves_name_the_directions_of_space() -> None:
         (0, 0, -1): "downwards",
     }
     assert {step: toward(CUBES, step) for step in words} == words
-    assert Move([0, 1], (0, 0, -1), 3).told(pair) == "A, B slide 3 downwards"
-    assert Move([1], (0, 1, 0), 1, parts=2).told(pair) == "B slides 1/2 to the back"
+    assert Move([0, 1], (0, 0, -1), 3).describe(pair) == "A, B slide 3 downwards"
+    assert Move([1], (0, 1, 0), 1, parts=2).describe(pair) == "B slides 1/2 to the back"
     flying = Move([0, 1], (1, 0, 0), None, 1, [(1, 0, 0), (-1, 1, 0)])
-    assert flying.told(pair) == "out all at once: A to the right, B along (-1, 1, 0)"
+    assert flying.describe(pair) == "out all at once: A to the right, B along (-1, 1, 0)"
     for grid in GRIDS.values():  # where a lattice is slanted a step may still be straight in space
         told = [toward(grid, step) for step in grid.steps]
         assert len(set(told)) == len(grid.steps)
@@ -164,5 +164,5 @@ def test_in_a_coordinate_motion_each_piece_keeps_its_own_step() -> None:
 def test_a_move_that_is_undone_goes_the_other_way_by_as_much() -> None:
     row = Assembly.from_text(CUBES, "A.B")
     move = Move([1], (1, -1, 0), 2)
-    assert move.told(row) == "B slides 2 along (1, -1, 0)"
-    assert move.told_back(row) == "B slides 2 along (-1, 1, 0)"
+    assert move.describe(row) == "B slides 2 along (1, -1, 0)"
+    assert move.describe_undone(row) == "B slides 2 along (-1, 1, 0)"

@@ -42,11 +42,11 @@ def test_every_move_is_a_step_and_the_last_shows_the_whole() -> None:
     assert steps[-1].drawing.size == pytest.approx(whole.size)
 
 
-def test_a_move_is_told_backwards() -> None:
+def test_a_move_is_described_backwards() -> None:
     three = Assembly.from_text(CUBES, "ABC")
     away, slide = Move([0], (-1, 0, 0), None), Move([1, 2], (0, 0, 1), 2)
-    assert away.told_back(three) == "A slides in to the right"
-    assert slide.told_back(three) == "B, C slide 2 downwards"
+    assert away.describe_undone(three) == "A slides in to the right"
+    assert slide.describe_undone(three) == "B, C slide 2 downwards"
     halves = Solution(three, Disassembly([Move([1], (0, 0, 1), 1, parts=2), away]))
     assert [entry.words for entry in booklet._backwards(halves)] == [
         "Take A and B, C",

@@ -101,8 +101,8 @@ def test_it_is_told_in_words_and_drawn() -> None:
     problem = box("T", 6, 6, 5)
     found = argument(problem)
     assert found is not None
-    assert "\n\n010101  101010" in found.told(problem)
-    assert found.told(problem).splitlines()[-2:] == [
+    assert "\n\n010101  101010" in found.describe(problem)
+    assert found.describe(problem).splitlines()[-2:] == [
         "wherever it lies, T covers numbers that make 1, counted modulo 2",
         "so all pieces together make 1, and the cells of the goal 0",
     ]

@@ -165,7 +165,7 @@ def pack(
         row |= {"seconds": round(packing.seconds, 3)}
         if not as_json:
             draw(Solution(packing.assembly), moves=False)
-            click.echo(packing.told)
+            click.echo(packing.summary)
         return packing.assembly
 
     _each(document, work, path, as_json)
@@ -228,7 +228,7 @@ def _fill(row: Row, problem: Problem, found: Found, why: bool) -> None:
     row |= {"none": found.argument is not None, "engine": found.engine}
     row |= {"nodes": found.nodes, "seconds": round(found.seconds, 3)}
     if found.argument is not None:
-        row["argument"] = found.argument.told(problem)
+        row["argument"] = found.argument.describe(problem)
         if why:
             row["why"] = str(conflict(problem))
     row["missing"] = missing_engines()

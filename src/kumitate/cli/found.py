@@ -173,7 +173,7 @@ def draw(solution: Solution, moves: bool) -> None:
     if assembly.legend and (moves or len(kinds) > 1):
         click.echo("\n".join(wrap_pairs(assembly.legend)))
     if moves and solution.disassembly:
-        click.echo(f"\n{solution.disassembly.told(assembly)}")
+        click.echo(f"\n{solution.disassembly.describe(assembly)}")
 
 
 def _draw_page(assembly: Assembly) -> None:

@@ -23,7 +23,7 @@ class Certificate:
     >>> from kumitate.model.shape import Shape
     >>> goal, bar = Shape.from_text(CUBES, "###/.#."), Shape.from_text(CUBES, "##", name="bar")
     >>> numbers = {(0, 0, 0, 0): 1, (1, 0, 0, 0): 2, (2, 0, 0, 0): 1, (1, 1, 0, 0): 1}
-    >>> print(Certificate(3, numbers, {0: 0}).told(Problem(goal, [Piece(bar, 2)])))
+    >>> print(Certificate(3, numbers, {0: 0}).describe(Problem(goal, [Piece(bar, 2)])))
     number the cells of the goal so:
     <BLANKLINE>
     121
@@ -42,7 +42,7 @@ class Certificate:
         pieces = sum(piece.min * self.pieces.get(n, 0) for n, piece in enumerate(problem.pieces))
         return pieces % self.modulus, sum(self.cells.values()) % self.modulus
 
-    def told(self, problem: Problem) -> str:
+    def describe(self, problem: Problem) -> str:
         """In words, with the numbers drawn."""
         numbers = {cell: str(self.cells.get(cell, 0)) for cell in problem.goal.fixed}
         pieces, cells = self.made(problem)
@@ -69,8 +69,8 @@ class Argument:
     text: str
     certificate: Certificate | None = None
 
-    def told(self, problem: Problem) -> str:
+    def describe(self, problem: Problem) -> str:
         """In words, with the colouring drawn if there is one."""
         if self.certificate is None:
             return self.text
-        return f"{self.text}: {self.certificate.told(problem)}"
+        return f"{self.text}: {self.certificate.describe(problem)}"

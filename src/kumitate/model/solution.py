@@ -199,11 +199,11 @@ class Move:
         """Along which step each piece goes."""
         return dict(zip(self.pieces, self.steps or [self.step] * len(self.pieces), strict=True))
 
-    def told(self, assembly: Assembly) -> str:
+    def describe(self, assembly: Assembly) -> str:
         """In words.
 
         >>> from kumitate.model.grids import CUBES
-        >>> Move([1], (0, -1, 0), None).told(Assembly.from_text(CUBES, "B/A"))
+        >>> Move([1], (0, -1, 0), None).describe(Assembly.from_text(CUBES, "B/A"))
         'B slides out to the front'
         """
         if self.steps:
@@ -212,11 +212,11 @@ class Move:
             return f"out all at once: {', '.join(ways)}"
         return self._slide(assembly, "out", self.step)
 
-    def told_back(self, assembly: Assembly) -> str:
+    def describe_undone(self, assembly: Assembly) -> str:
         """The move undone, in words.
 
         >>> from kumitate.model.grids import CUBES
-        >>> Move([1], (0, -1, 0), None).told_back(Assembly.from_text(CUBES, "B/A"))
+        >>> Move([1], (0, -1, 0), None).describe_undone(Assembly.from_text(CUBES, "B/A"))
         'B slides in to the back'
         """
         if self.steps:
@@ -291,12 +291,12 @@ class Disassembly:
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", tuple(self.moves))
 
-    def told(self, assembly: Assembly) -> str:
+    def describe(self, assembly: Assembly) -> str:
         """The moves in words, separation by separation.
 
         >>> from kumitate.model.grids import CUBES
         >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")
-        >>> print(Disassembly([Move([1], (1, 0, 0), None)]).told(rod))
+        >>> print(Disassembly([Move([1], (1, 0, 0), None)]).describe(rod))
         take apart A, B
           1  B slides out to the right
         """
@@ -304,7 +304,7 @@ class Disassembly:
         for part, separation in self.separations(range(len(assembly.placements))):
             lines.append(f"take apart {', '.join(assembly.label(piece) for piece in part)}")
             for number, move in enumerate(separation.moves, 1):
-                lines.append(f"{number:3}  {move.told(assembly)}")
+                lines.append(f"{number:3}  {move.describe(assembly)}")
         return "\n".join(lines)
 
     @property

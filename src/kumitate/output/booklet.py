@@ -171,7 +171,7 @@ def _backwards(solution: Solution) -> Iterator[Entry]:
         for at in range(len(separation.moves) - 1, -1, -1):
             move, number = separation.moves[at], number + 1
             shown = paled(scene, set(move.pieces))
-            words = f"{number}. {move.told_back(assembly)}"
+            words = f"{number}. {move.describe_undone(assembly)}"
             yield Entry(draw(shown, scene.poses[first + at]), words)
 
 

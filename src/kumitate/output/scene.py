@@ -168,7 +168,7 @@ def _take_apart(assembly: Assembly, scene: Scene, whole: Disassembly) -> Iterato
                 way = in_space(grid, step)
                 length = far if far is not None else (move.units or 0) / move.parts
                 shifts[piece] = plus(shifts[piece], scaled(length, way))
-            yield Pose(tuple(shifts), tuple(shown), move.told(assembly))
+            yield Pose(tuple(shifts), tuple(shown), move.describe(assembly))
         gone = separation.moves[-1].pieces if separation.moves else ()
         for piece in gone:  # what went away comes back to where it was when its own turn has come
             shifts[piece] = before[piece]

@@ -25,7 +25,7 @@ def argument(problem: Problem) -> Argument | None:
     >>> tee = Shape.from_text(CUBES, "###/.#.", name="T")
     >>> goal = Shape.from_text(CUBES, "/".join(["######"] * 6))
     >>> problem = Problem(goal, [Piece(tee, 9)])
-    >>> print(argument(problem).told(problem))
+    >>> print(argument(problem).describe(problem))
     a colouring rules it out: number the cells of the goal so:
     <BLANKLINE>
     010101

@@ -97,7 +97,7 @@ def _with_colouring(problem: Problem, quick: bool) -> list[Finding]:
     if not large and not any(finding.fault for finding in found):
         why = argument(problem)
         if why is not None:
-            found.append(Finding(True, why.told(problem), "colouring"))
+            found.append(Finding(True, why.describe(problem), "colouring"))
     if large and problem.pieces:
         found.append(
             Finding(False, "too large to look at all of it at once; 'kumitate check' does", "large")

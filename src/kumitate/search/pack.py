@@ -54,13 +54,13 @@ class Packing:
         return self.best >= self.bound
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """How many are placed, and whether that is the most."""
         proof = "which is the most" if self.optimal else f"at most {self.bound:,} can be"
         return f"{count_of(self.best, self.by[:-1])} placed, {proof}"
 
     def __str__(self) -> str:
-        return f"{self.assembly}\n{self.told}"
+        return f"{self.assembly}\n{self.summary}"
 
 
 def pack(

@@ -82,7 +82,7 @@ def _begin(path: Path, asked: Asked, limit: int | None) -> None:
     problem = puzzle.problems[asked.problem - 1]
     why = argument(problem) if len(problem.goal) <= MOST_ARGUED else None
     if why is not None:
-        put(reason_file(path), why.told(problem).encode())
+        put(reason_file(path), why.describe(problem).encode())
         with open_run(path) as run:
             recorder = Recorder(run)
             recorder.tasks.clear()
