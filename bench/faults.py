@@ -4,6 +4,7 @@
     python -m bench.faults --only core/problem.cpp        of one file or folder
     python -m bench.faults --skip 40                       goes on after the first 40
     python -m bench.faults --nearest                       quick: only the nearest test of each
+    python -m bench.faults --again 3 17                    those two of the sample
 
 A fault is the kind of slip that a person makes: `<` for `<=`, `+` for `-`, `and` for `or`, a
 number off by one, a branch never taken, a line left out. Only the tests nearest to the file are
@@ -46,6 +47,9 @@ TESTS: list[tuple[str, int, list[str]]] = [
         3,
         [
             "tests/test_store.py",
+            "tests/test_damage.py",
+            "tests/test_damage_words.py",
+            "tests/test_safety.py",
             "tests/test_collection.py",
             "tests/studio/test_results.py",
             "tests/scale",
@@ -308,6 +312,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0, help="leave out so many of the sample")
     parser.add_argument("--only", help="a file or folder, such as core/problem.cpp")
+    parser.add_argument("--again", nargs="+", type=int, help="only these, by number")
     parser.add_argument("--nearest", action="store_true", help="run only the nearest test of each")
     asked = parser.parse_args()
     tried = found = 0
@@ -315,9 +320,9 @@ def main() -> None:
         folder = Path(name) / "project"
         copied(folder)
         for number, fault in enumerate(drawn(asked.seed, asked.only)):
-            if tried == asked.count:
+            if tried == asked.count or (asked.again and number > max(asked.again)):
                 break
-            if number < asked.skip:
+            if number < asked.skip or (asked.again and number not in asked.again):
                 continue
             tests = fault.tests[:1] if asked.nearest else fault.tests
             outcome = noticed(fault, tests, folder)
