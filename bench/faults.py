@@ -61,7 +61,7 @@ TESTS: list[tuple[str, int, list[str]]] = [
     ("core/search_tree.cpp", 1, ["tests/search/test_assemble.py", "tests/scale/test_local.py"]),
     ("core/slide.cpp", 1, ["tests/search/test_disassemble.py"]),
     ("src/kumitate/model", 2, ["tests/model", "tests/test_referee.py", "tests/files"]),
-    ("src/kumitate/referee.py", 1, ["tests/test_referee.py"]),
+    ("src/kumitate/referee.py", 1, ["tests/test_referee.py", "tests/search/test_arguments.py"]),
     ("src/kumitate/search", 3, ["tests/search"]),
     ("src/kumitate/files/json.py", 1, ["tests/files/test_json.py"]),
     ("src/kumitate/disk.py", 1, ["tests/test_disk.py"]),
