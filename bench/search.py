@@ -15,7 +15,7 @@ from typing import Any
 
 import kumitate
 from kumitate import CUBES, PRISMS, Burrs, Cuts, Piece, Problem, Shape, Subsets, polyforms
-from kumitate.model.making import burr_stick
+from kumitate.model.burr_sticks import burr_stick
 from kumitate.search import burrs
 from kumitate.search.discover import Family, Terms, draw_sample, examine_sample
 

@@ -14,6 +14,7 @@ from kumitate.files.document import Document
 from kumitate.files.regrid import regrid
 from kumitate.library import Answer, answers, library
 from kumitate.model.argument import Argument, Certificate
+from kumitate.model.burr_sticks import burr_stick, burr_sticks, kaenel_number
 from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.model.grid import Grid, Turn
 from kumitate.model.grids import (
@@ -27,7 +28,6 @@ from kumitate.model.grids import (
     SPHERES,
     TETROCTS,
 )
-from kumitate.model.making import burr_stick, burr_sticks, kaenel_number, millable, notchable
 from kumitate.model.puzzle import Piece, Placement, Problem, Puzzle
 from kumitate.model.recast import recast
 from kumitate.model.shape import Shape
@@ -63,6 +63,7 @@ from kumitate.search.rigid import Force, rigidity
 from kumitate.search.solve import solve
 from kumitate.search.states import StateGraph, explore, shortest
 from kumitate.store import Collection, Run, Sampling, Summary, open_collection, open_run
+from kumitate.workshop import millable, notchable
 
 if TYPE_CHECKING:
     __version__: str

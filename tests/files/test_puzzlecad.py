@@ -20,8 +20,8 @@ from tests.files.strategies import names, painted, palettes, problems
 import kumitate
 from kumitate import CUBES, Document, Piece, Problem, Puzzle, PuzzleError, Shape
 from kumitate.files import decode, puzzlecad
+from kumitate.model.burr_sticks import burr_stick
 from kumitate.model.geometry import Cell
-from kumitate.model.making import burr_stick
 
 # A file as makers write them: modules to be chosen by hand, joints, labels, and what is no piece.
 MAKER = """\

@@ -26,7 +26,6 @@ from kumitate.files import read as read_file
 from kumitate.library import library
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES, GRIDS, HEXAGONS, RHOMBS, TETROCTS
-from kumitate.model.making import pieces_to_make
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.output import gltf, obj, stl, threemf
@@ -39,6 +38,7 @@ from kumitate.output.mesh import Mesh
 from kumitate.output.placed import solids_of
 from kumitate.output.scene import Body, Pose, Scene
 from kumitate.search.assemble import assemble
+from kumitate.workshop import pieces_to_make
 
 Points = NDArray[np.float64]
 

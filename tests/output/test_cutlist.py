@@ -10,9 +10,9 @@ import resvg_py
 from defusedxml.ElementTree import fromstring
 
 from kumitate.library import library
+from kumitate.model.burr_sticks import burr_stick
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grids import CUBES, PRISMS
-from kumitate.model.making import burr_stick
 from kumitate.model.puzzle import Piece, Problem
 from kumitate.model.shape import Shape
 from kumitate.output.cutlist import (

@@ -47,8 +47,8 @@ def burr6(
     Without --sample or --part the burrs of all 837 sticks are counted and none is visited; those
     without holes, or of notchable sticks, are few enough to be visited at once.
     """
-    from kumitate.model.making import burr_sticks
-    from kumitate.model.making import notchable as sawn
+    from kumitate.model.burr_sticks import burr_sticks
+    from kumitate.workshop import notchable as sawn
 
     if sample and part:
         raise click.UsageError("--sample and --part do not go together")

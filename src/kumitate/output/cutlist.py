@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from io import StringIO
 
 from kumitate.model.errors import PuzzleError
-from kumitate.model.making import FACES, Cut, as_stick, cuts, notchable, pieces_to_make
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
+from kumitate.workshop import FACES, Cut, as_stick, cuts, notchable, pieces_to_make
 
 Range = tuple[float, float]
 
@@ -59,7 +59,7 @@ def cut_list(
 ) -> tuple[Stick, ...]:
     """How to make each piece, with a saw if that will do; lengths in millimetres.
 
-    >>> from kumitate.model.making import burr_stick
+    >>> from kumitate.model.burr_sticks import burr_stick
     >>> [stick] = cut_list([burr_stick(256)])
     >>> stick.tool, stick.size, stick.notches[0]
     ('saw', (59.9, 19.9, 19.9), Notch(face='top', length=(9.9, 50.0), width=None, depth=10.0))
@@ -79,7 +79,7 @@ def stock_of(sticks: Sequence[Stick], kerf: float = 3.0) -> tuple[Stock, ...]:
 
     Pieces to be glued are left out.
 
-    >>> from kumitate.model.making import burr_stick
+    >>> from kumitate.model.burr_sticks import burr_stick
     >>> stock_of(cut_list([burr_stick(1), burr_stick(256), burr_stick(256)]))
     (Stock(section=(19.9, 19.9), sticks=3, length=188.7),)
     """
@@ -102,7 +102,7 @@ def stock_of(sticks: Sequence[Stick], kerf: float = 3.0) -> tuple[Stock, ...]:
 def cut_list_text(sticks: Sequence[Stick], kerf: float = 3.0) -> str:
     """The list to take to the workshop.
 
-    >>> from kumitate.model.making import burr_stick
+    >>> from kumitate.model.burr_sticks import burr_stick
     >>> print(cut_list_text(cut_list([burr_stick(792)])), end="")
     stock 19.9 x 19.9 mm: 1 stick, 62.9 mm in all with 3 mm for each saw cut
     <BLANKLINE>
@@ -128,7 +128,7 @@ def cut_list_csv(sticks: Sequence[Stick]) -> str:
 
     A name that a spreadsheet would take for a formula has an apostrophe before it.
 
-    >>> from kumitate.model.making import burr_stick
+    >>> from kumitate.model.burr_sticks import burr_stick
     >>> print(cut_list_csv(cut_list([burr_stick(256)])), end="")
     piece,count,length,width,height,tool,face,from,to,across from,across to,depth
     256,1,59.9,19.9,19.9,saw,top,9.9,50.0,0.0,19.9,10.0

@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING, Literal
 
 from kumitate.disk import put, require_free
 from kumitate.model.errors import PuzzleError
-from kumitate.model.making import pieces_to_make
 from kumitate.model.numbers import MOST_MILLIMETRES, given, require_number, require_whole
 from kumitate.model.palette import piece_colour
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Solution
+from kumitate.workshop import pieces_to_make
 
 if TYPE_CHECKING:
     from kumitate.output.cutlist import Stick

@@ -15,7 +15,6 @@ from math import ceil, hypot
 from xml.sax.saxutils import escape
 
 from kumitate.model.errors import PuzzleError
-from kumitate.model.making import pieces_to_make
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.output.dxf import Polyline, dxf
@@ -32,6 +31,7 @@ from kumitate.output.outline import (
 )
 from kumitate.output.rectangles import pack
 from kumitate.output.strokes import HEIGHT, Stroke, strokes_of, width_of
+from kumitate.workshop import pieces_to_make
 
 UNIT, INSET, SIZE = 15.0, 0.1, (300.0, 200.0)  # millimetres
 CUT, ENGRAVE = "#ff0000", "#0000ff"

@@ -37,7 +37,7 @@ Depths = dict[tuple[int, int], int]  # (column, row from below) to how many cell
 def cut_list_svg(sticks: Sequence[Stick]) -> str:
     """The plans of all sticks, on a page as wide as A4 paper; of those to be glued, the name.
 
-    >>> from kumitate.model.making import burr_stick
+    >>> from kumitate.model.burr_sticks import burr_stick
     >>> from kumitate.output.cutlist import cut_list
     >>> cut_list_svg(cut_list([burr_stick(256)])).count("url(#waste)")
     1

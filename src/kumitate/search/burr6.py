@@ -23,10 +23,10 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from kumitate import _core
+from kumitate.model.burr_sticks import burr_numbers, burr_stick, kaenel_number
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Matrix, Vector, apply
 from kumitate.model.grids import CUBES
-from kumitate.model.making import burr_numbers, burr_stick, kaenel_number
 from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.puzzle import Piece, Placement, Problem
 from kumitate.model.shape import Shape
@@ -105,7 +105,8 @@ class SixPieceBurrs:
     With `solid=True` only those that have no hole inside. The sticks must come with their mirror
     images.
 
-    >>> from kumitate.model.making import burr_sticks, notchable
+    >>> from kumitate.model.burr_sticks import burr_sticks
+    >>> from kumitate.workshop import notchable
     >>> sawn = SixPieceBurrs(filter(notchable, burr_sticks()))
     >>> sawn.count(), sawn.count(mirrors=True)
     (13354991, 26704015)
@@ -309,7 +310,8 @@ def solid_burrs(
 ) -> SolidBurrs:
     """All solid burrs of some sticks, of all 837 if none are given, taken apart to the end.
 
-    >>> from kumitate.model.making import burr_sticks, notchable
+    >>> from kumitate.model.burr_sticks import burr_sticks
+    >>> from kumitate.workshop import notchable
     >>> found = solid_burrs(filter(notchable, burr_sticks()))
     >>> found.levels, found.solutions, len(found.sticks)
     ({'1': (148, 257), '1.2': (31, 57)}, (179, 314), 25)

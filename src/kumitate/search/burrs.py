@@ -13,13 +13,14 @@ from functools import cache, cached_property
 from random import Random
 from typing import Literal, get_args
 
+from kumitate.model.burr_sticks import burr_numbers, burr_stick
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
 from kumitate.model.grids import CUBES
-from kumitate.model.making import burr_numbers, burr_stick, notchable
 from kumitate.model.puzzle import Piece, Problem
 from kumitate.model.shape import Shape
 from kumitate.search.families import Draft
+from kumitate.workshop import notchable
 
 Sticks = Literal["all", "notchable", "solid"]
 BITS = 12

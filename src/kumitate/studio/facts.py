@@ -10,12 +10,13 @@ from collections.abc import Iterator, Set
 from functools import cache
 from math import prod
 
+from kumitate.model.burr_sticks import kaenel_number
 from kumitate.model.geometry import Cell, Vector, edges, modulo_lattice, subtract, times, triples
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES
-from kumitate.model.making import kaenel_number, millable, notchable
 from kumitate.model.numbers import count_of
 from kumitate.model.shape import Shape, shift_cell
+from kumitate.workshop import millable, notchable
 
 MOST_TURNED = 4000  # cells of a shape that is turned in every way
 MOST_ROOM = 20_000  # cells around a shape among which hollows are looked for

@@ -11,11 +11,11 @@ from math import gcd
 from starlette.routing import BaseRoute
 
 from kumitate.files.document import MOST_CELLS
+from kumitate.model.burr_sticks import burr_stick
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell, Vector, subtract, times, triples, volume6
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES
-from kumitate.model.making import burr_stick
 from kumitate.model.palette import piece_colour
 from kumitate.model.recast import recast
 from kumitate.model.shape import Shape, shift_cell

@@ -22,10 +22,10 @@ from kumitate.files.puzzlecad.source import (
     error_at,
     parse,
 )
+from kumitate.model.burr_sticks import burr_stick
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell, Vector
 from kumitate.model.grids import CUBES
-from kumitate.model.making import burr_stick
 from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
 

@@ -6,23 +6,13 @@ from itertools import product
 import pytest
 
 from kumitate.library import library
+from kumitate.model.burr_sticks import burr_numbers, burr_stick, burr_sticks, kaenel_number
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grids import CUBES, SPHERES
-from kumitate.model.making import (
-    Cut,
-    as_stick,
-    burr_numbers,
-    burr_stick,
-    burr_sticks,
-    cuts,
-    kaenel_number,
-    millable,
-    notchable,
-    pieces_to_make,
-)
 from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.search.polyforms import polyforms
+from kumitate.workshop import Cut, as_stick, cuts, millable, notchable, pieces_to_make
 
 # The numbers of the sticks as puzzlecad's model of the burr set lists them: the 25 of the solid
 # burrs (its "notchable" set of 42), the further ones of the "level 5" set and the "obscure
