@@ -140,15 +140,15 @@ def _made_ways(away: Path) -> Path:
     around = {beside for cell in cube.cells for beside in cube.neighbours(cell)}
     dodecahedron = kumitate.Shape(kumitate.RHOMBS, cube.cells | around, name="D")
     ways = (
-        (tee, kumitate.Make(unit=15, bevel=1.5), "#E69F00"),
-        (tee, kumitate.Make(unit=15, label=True), "#56B4E9"),
-        (tee, kumitate.Make(unit=15, bevel_units=True, bevel=1), "#009E73"),
-        (bent, kumitate.Make(unit=11), "#D55E00"),
-        (dodecahedron, kumitate.Make(unit=18), "#CC79A7"),
+        (tee, kumitate.PrintOptions(unit=15, bevel=1.5), "#E69F00"),
+        (tee, kumitate.PrintOptions(unit=15, label=True), "#56B4E9"),
+        (tee, kumitate.PrintOptions(unit=15, bevel_units=True, bevel=1), "#009E73"),
+        (bent, kumitate.PrintOptions(unit=11), "#D55E00"),
+        (dodecahedron, kumitate.PrintOptions(unit=18), "#CC79A7"),
     )
     placed, x = [], 0.0
-    for shape, make, colour in ways:
-        mesh = kumitate.solid(shape, make)
+    for shape, options, colour in ways:
+        mesh = kumitate.solid(shape, options)
         low, high = mesh.points.min(0), mesh.points.max(0)
         by = (x - low[0], -low[1], -low[2])
         placed.append((replace(mesh, name=shape.name, colour=colour), by))

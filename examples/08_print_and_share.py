@@ -14,7 +14,9 @@ assembly = kumitate.Assembly.from_text(
 puzzle = kumitate.Puzzle.of(assembly.problem)
 solution = next(kumitate.solve(assembly.problem), None)
 
-for path in kumitate.export(puzzle, "pieces.3mf", make=kumitate.Make(unit=15), force=True):
+for path in kumitate.export(
+    puzzle, "pieces.3mf", options=kumitate.PrintOptions(unit=15), force=True
+):
     print("to print:", path)
 if solution is not None:
     [page] = kumitate.export(solution, "page.html", force=True)

@@ -16,7 +16,17 @@ from typing import Any
 import pytest
 
 import kumitate
-from kumitate import CUBES, Assembly, Cuts, LimitReached, Make, Piece, Placement, Problem, Shape
+from kumitate import (
+    CUBES,
+    Assembly,
+    Cuts,
+    LimitReached,
+    Piece,
+    Placement,
+    PrintOptions,
+    Problem,
+    Shape,
+)
 
 WRONG: list[Any] = ["3", nan, 1j]  # never a number
 ODD: list[Any] = [0, -1, 1.5, None, True, inf, -inf, 2**31, 2**63, -(2**63), 2**64, 10**400]
@@ -155,7 +165,7 @@ HOW: dict[str, Callable[[str, Any, Path], object]] = {
     "Collection.page": _in(_collection, _page(kumitate.open_collection, "page")),
     "Collection.document": _in(_collection, _page(kumitate.open_collection, "document")),
     "Cuts": lambda name, n, path: Cuts(CUTS.goal, **_as(name, n, pieces=2)),
-    "Make": lambda name, n, path: kumitate.solid(BAR, Make(**_as(name, n))),
+    "PrintOptions": lambda name, n, path: kumitate.solid(BAR, PrintOptions(**_as(name, n))),
     "Piece": lambda name, n, path: Piece(BAR, **_as(name, {n: 1} if name == "groups" else n)),
     "Problem": lambda name, n, path: Problem(
         GOAL, [Piece(BAR)], **_as(name, [(n, n)] if name == "allowed" else n)

@@ -33,8 +33,8 @@ from kumitate.model.recast import recast
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Answers, Assembly, Disassembly, Levels, Move, Solution
 from kumitate.output.export import export
-from kumitate.output.make import Make, solid
 from kumitate.output.notebook import view
+from kumitate.output.print_options import PrintOptions, solid
 from kumitate.referee import assembly_faults, certificate_faults, disassembly_faults
 from kumitate.scale.runs import resume, solve_into
 from kumitate.scale.searching import resume_search, search_into
@@ -113,12 +113,12 @@ __all__ = [
     "Hint",
     "Levels",
     "LimitReached",
-    "Make",
     "Move",
     "Packed",
     "Packing",
     "Piece",
     "Placement",
+    "PrintOptions",
     "Problem",
     "Progress",
     "Puzzle",

@@ -7,7 +7,7 @@ import pytest
 from tests.children import MAIN
 
 import kumitate
-from kumitate import CUBES, Make, Piece, Problem, PuzzleError, Shape
+from kumitate import CUBES, Piece, PrintOptions, Problem, PuzzleError, Shape
 from kumitate.model.solution import Answers
 
 HUGE = "9223372036854775808"
@@ -111,7 +111,7 @@ def test_the_library_is_asked_by_name() -> None:
 
 def test_a_number_of_millimetres_has_a_bound() -> None:
     with pytest.raises(PuzzleError, match="unit 1001: it must be 1,000 at most"):
-        Make(unit=1001)
+        PrintOptions(unit=1001)
 
 
 def test_layers_say_which_piece_is_which(tmp_path: Path) -> None:

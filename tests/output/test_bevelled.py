@@ -10,8 +10,8 @@ from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES, GRIDS, HEXAGONS, KELVIN, SPHERES
 from kumitate.model.shape import Shape
 from kumitate.output.bevelled import Bevelled, bevelled
-from kumitate.output.make import Make, solid
 from kumitate.output.mesh import Mesh
+from kumitate.output.print_options import PrintOptions, solid
 from kumitate.output.surface import edges_of, faces_of
 
 TILED = [grid for grid in GRIDS.values() if not grid.balls]
@@ -82,21 +82,23 @@ def test_it_is_what_printers_get_where_corners_are_simple(grid: Grid) -> None:
     """On these grids no face looks along a bevel; cells in a row have no saddles."""
     for cells in (1, 2, 3):
         shape = Shape(grid, {(n, 0, 0, 0) for n in range(cells)})
-        printed = solid(shape, Make(unit=100, inset=100 * INSET, bevel=100 * BEVEL)).volume / 1e6
+        printed = (
+            solid(shape, PrintOptions(unit=100, inset=100 * INSET, bevel=100 * BEVEL)).volume / 1e6
+        )
         assert volume(bevelled(shape, INSET, BEVEL)) == pytest.approx(printed, abs=1e-6)
 
 
 @pytest.mark.parametrize("drawing", ["###/#..", "###/#.#/###", "#.#/###", "#### .##."])
 def test_pieces_of_cubes_are_just_what_printers_get(drawing: str) -> None:
     shape = Shape.from_text(CUBES, drawing)
-    printed = solid(shape, Make(unit=100, inset=1, bevel=4)).volume / 1e6
+    printed = solid(shape, PrintOptions(unit=100, inset=1, bevel=4)).volume / 1e6
     assert volume(bevelled(shape, 0.01, 0.04)) == pytest.approx(printed, abs=1e-6)
 
 
 def test_saddles_differ_by_less_than_one_sees() -> None:
     for seed in range(5):
         shape = blob(CUBES, 40, seed)
-        printed = solid(shape, Make(unit=100, inset=1, bevel=4)).volume / 1e6
+        printed = solid(shape, PrintOptions(unit=100, inset=1, bevel=4)).volume / 1e6
         assert volume(bevelled(shape, 0.01, 0.04)) == pytest.approx(printed, rel=1e-3)
 
 

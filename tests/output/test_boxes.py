@@ -10,8 +10,8 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.grids import CUBES
 from kumitate.model.shape import Shape
 from kumitate.output.boxes import CLEARANCE, PLUG, WALL, box
-from kumitate.output.make import Make, solid
 from kumitate.output.mesh import Mesh
+from kumitate.output.print_options import PrintOptions, solid
 from kumitate.search.assemble import assemble
 
 
@@ -22,12 +22,12 @@ def manifold(mesh: Mesh) -> Manifold:
 @pytest.mark.parametrize("name", ["soma", "pentominoes/6x10", "kanoodle", "kanoodle-pyramid"])
 def test_the_assembly_fits_in_and_the_lid_closes_it(name: str) -> None:
     problem = library[name].problems[0]
-    make = Make(unit=12)
-    made, lid = (manifold(mesh) for mesh in box(problem.goal, make))
+    options = PrintOptions(unit=12)
+    made, lid = (manifold(mesh) for mesh in box(problem.goal, options))
     assert made.genus() == 0
     assert len(made.decompose()) == len(lid.decompose()) == 1
     for shape in next(assemble(problem)).shapes:
-        assert (manifold(solid(shape, make)) ^ made).volume() < 1e-9
+        assert (manifold(solid(shape, options)) ^ made).volume() < 1e-9
     low, high = np.array(made.bounding_box()).reshape(2, 3)
     low2, high2 = np.array(lid.bounding_box()).reshape(2, 3)
     assert high2[:2] - low2[:2] == pytest.approx(high[:2] - low[:2])
@@ -39,7 +39,7 @@ def test_the_assembly_fits_in_and_the_lid_closes_it(name: str) -> None:
 
 def test_a_cuboid_has_walls_of_the_stated_thickness() -> None:
     goal = Shape.from_text(CUBES, "###/###", name="g")
-    made, lid = box(goal, Make(unit=10))
+    made, lid = box(goal, PrintOptions(unit=10))
     inner = (30 + 2 * CLEARANCE) * (20 + 2 * CLEARANCE) * (10 + PLUG)
     outer = (30 + 2 * CLEARANCE + 2 * WALL) * (20 + 2 * CLEARANCE + 2 * WALL) * (10 + WALL + PLUG)
     assert made.volume == pytest.approx(outer - inner)
@@ -52,4 +52,4 @@ def test_a_cuboid_has_walls_of_the_stated_thickness() -> None:
 
 def test_no_goal_no_box() -> None:
     with pytest.raises(PuzzleError, match="the goal is empty"):
-        box(Shape(CUBES, set()), Make())
+        box(Shape(CUBES, set()), PrintOptions())

@@ -33,9 +33,9 @@ from kumitate.output.bevelled import closed
 from kumitate.output.boxes import box
 from kumitate.output.export import export
 from kumitate.output.joints import split
-from kumitate.output.make import Make, solid, unit_for
 from kumitate.output.mesh import Mesh
-from kumitate.output.placed import solids_of
+from kumitate.output.placed_meshes import solids_of
+from kumitate.output.print_options import PrintOptions, solid, unit_for
 from kumitate.output.scene import Body, Pose, Scene
 from kumitate.search.assemble import assemble
 from kumitate.workshop import pieces_to_make
@@ -161,7 +161,7 @@ def meshes_of(puzzle: Puzzle) -> list[Mesh]:
         unit = unit_for(shapes)
         for shape in shapes:
             if (shape.at_origin(), unit) not in found:
-                found[shape.at_origin(), unit] = solid(shape, Make(unit=unit))
+                found[shape.at_origin(), unit] = solid(shape, PrintOptions(unit=unit))
     return list(found.values())
 
 
@@ -213,30 +213,30 @@ def touching(grid: Grid, corner: bool) -> Shape:
 
 
 TILED = [grid for grid in GRIDS.values() if not grid.balls]
-PLAIN = Make(unit=30, inset=0, bevel=0)
+PLAIN = PrintOptions(unit=30, inset=0, bevel=0)
 WAYS = {
-    "usual": Make(unit=30),
-    "sharp": Make(unit=30, bevel=0),
+    "usual": PrintOptions(unit=30),
+    "sharp": PrintOptions(unit=30, bevel=0),
     "plain": PLAIN,
     "no inset": replace(PLAIN, bevel=0.5),
-    "hollow": Make(unit=30, wall=1.5, drain=2),
+    "hollow": PrintOptions(unit=30, wall=1.5, drain=2),
     "hollow plain": replace(PLAIN, wall=1.5),
-    "cell by cell": Make(unit=30, bevel_units=True),
-    "odd numbers": Make(unit=23.456, inset=0.1234, bevel=0.777),
-    "too small to see": Make(unit=30, inset=1e-5, bevel=1e-5),
-    "named": Make(unit=40, label=True),
-    "named and hollow": Make(unit=40, label=True, wall=1.5, bevel=0.3),
+    "cell by cell": PrintOptions(unit=30, bevel_units=True),
+    "odd numbers": PrintOptions(unit=23.456, inset=0.1234, bevel=0.777),
+    "too small to see": PrintOptions(unit=30, inset=1e-5, bevel=1e-5),
+    "named": PrintOptions(unit=40, label=True),
+    "named and hollow": PrintOptions(unit=40, label=True, wall=1.5, bevel=0.3),
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_pieces_of_every_grid_are_clean_however_they_are_made(grid: Grid, way: str) -> None:
-    make = WAYS[way]
-    if make.label and grid.balls:
+    options = WAYS[way]
+    if options.label and grid.balls:
         pytest.skip("names are engraved on flat faces")
     sizes = [(4, 1)] if grid.name == "truncated octahedra" else [(4, 1), (9, 0)]
-    require_clean([solid(blob(grid, cells, seed), make) for cells, seed in sizes])
+    require_clean([solid(blob(grid, cells, seed), options) for cells, seed in sizes])
 
 
 def test_known_faults_stay_mended() -> None:
@@ -279,7 +279,7 @@ VOLUMES = {  # of a piece of seven cells: as usual, sharp, hollow; as they were 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_volumes_are_what_they_were(grid: Grid) -> None:
-    ways = (WAYS["usual"], WAYS["sharp"], Make(unit=30, wall=1.5, inset=0.2))
+    ways = (WAYS["usual"], WAYS["sharp"], PrintOptions(unit=30, wall=1.5, inset=0.2))
     found = [solid(blob(grid, 7, 2), way).volume for way in ways]
     assert found == pytest.approx(VOLUMES[grid.name], rel=1e-6)
 
@@ -289,12 +289,14 @@ def test_volumes_are_what_they_were(grid: Grid) -> None:
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_boxes_are_clean(grid: Grid) -> None:
-    require_clean([mesh for seed in range(3) for mesh in box(blob(grid, 7, seed), Make(unit=17.3))])
+    require_clean(
+        [mesh for seed in range(3) for mesh in box(blob(grid, 7, seed), PrintOptions(unit=17.3))]
+    )
 
 
 def test_a_box_whose_cells_only_touch_is_clean() -> None:
     for text in ("#./.#", "#. ../.. .#"):
-        require_clean(list(box(Shape.from_text(CUBES, text), Make(unit=10))))
+        require_clean(list(box(Shape.from_text(CUBES, text), PrintOptions(unit=10))))
 
 
 @pytest.mark.parametrize("way", ["usual", "sharp", "plain", "no inset"])
@@ -304,12 +306,12 @@ def test_parts_with_joints_are_clean(way: str) -> None:
 
 @pytest.mark.parametrize("name", ["soma", "six-piece-burr", "kanoodle-pyramid"])
 def test_the_pieces_of_an_assembly_are_clean_where_they_lie(name: str) -> None:
-    require_clean(solids_of(next(assemble(library[name].problems[0])), Make(unit=12)))
+    require_clean(solids_of(next(assemble(library[name].problems[0])), PrintOptions(unit=12)))
 
 
 def test_an_assembly_with_its_gaps_is_clean_as_one_file() -> None:
     """A slicer that knows no solids merges all of them."""
-    meshes = solids_of(next(assemble(library["six-piece-burr"].problems[0])), Make(unit=12))
+    meshes = solids_of(next(assemble(library["six-piece-burr"].problems[0])), PrintOptions(unit=12))
     again = trimesh.load_mesh(BytesIO(stl.write(meshes)), file_type="stl", process=False)
     assert flaws(np.asarray(again.vertices), np.asarray(again.faces)) == []
     again.merge_vertices(digits_vertex=DIGITS)

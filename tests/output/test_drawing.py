@@ -16,7 +16,6 @@ from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES, GRIDS, SPHERES
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
-from kumitate.output.depth import Faces, Fragment, back_to_front
 from kumitate.output.drawing import (
     NECK,
     OPTIONAL_OPACITY,
@@ -30,9 +29,10 @@ from kumitate.output.drawing import (
     mixed,
     shaded,
 )
-from kumitate.output.facing import FOLD, facing, view_of
+from kumitate.output.paint_order import Faces, Fragment, back_to_front
 from kumitate.output.scene import Body, Point, Pose, Scene, corners_of, radius_of, scene_of
 from kumitate.output.surface import edges_of, faces_of
+from kumitate.output.visible_faces import FOLD, facing, view_of
 
 Array = NDArray[np.float64]
 

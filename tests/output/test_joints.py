@@ -12,8 +12,8 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.grids import CUBES, PRISMS
 from kumitate.model.shape import Shape
 from kumitate.output.joints import HIGH, PEG, TIGHT, parts_of, split
-from kumitate.output.make import Make, solid
 from kumitate.output.mesh import Mesh
+from kumitate.output.print_options import PrintOptions, solid
 
 
 def manifold(mesh: Mesh) -> Manifold:
@@ -39,13 +39,13 @@ def test_every_cell_of_a_part_stands_on_one_of_it() -> None:
 def test_parts_fit_each_other_and_make_the_piece() -> None:
     ring = Shape.from_text(CUBES, "### #.. ### / ... ... ..# / ... ... .##", name="R")
     for shape in (SNAKE, ring):
-        meshes = split(shape, Make(unit=12, inset=0.1, bevel=0.5))
+        meshes = split(shape, PrintOptions(unit=12, inset=0.1, bevel=0.5))
         parts = [manifold(mesh) for mesh in meshes]
         assert all(trimesh.Trimesh(m.points, m.triangles).is_watertight for m in meshes)
         assert all(len(part.decompose()) == 1 for part in parts)
         for one, two in combinations(parts, 2):
             assert (one ^ two).volume() < 1e-6
-        whole = solid(shape, Make(unit=12, inset=0.1, bevel=0.5)).volume
+        whole = solid(shape, PrintOptions(unit=12, inset=0.1, bevel=0.5)).volume
         wide, high = PEG * 12, HIGH * 12
         joint = wide**2 * high - (wide + 2 * TIGHT) ** 2 * (high + TIGHT)  # a peg less its socket
         made = sum(part.volume() for part in parts)
@@ -62,7 +62,7 @@ def joints(shape: Shape, count: int) -> int:
 
 
 def test_a_piece_that_lies_flat_is_one_part() -> None:
-    [mesh] = split(Shape.from_text(CUBES, "###/.#.", name="T"), Make(unit=10))
+    [mesh] = split(Shape.from_text(CUBES, "###/.#.", name="T"), PrintOptions(unit=10))
     assert mesh.name == "T"
     assert mesh.points[:, 2].max() < 10.1
 
@@ -70,17 +70,17 @@ def test_a_piece_that_lies_flat_is_one_part() -> None:
 def test_parts_are_numbered() -> None:
     plus = Shape.from_text(CUBES, ".#. ... / ### .#. / .#. ...", name="P")
     both = plus | plus.shifted((0, 0, 3)) | Shape(CUBES, {(1, 1, 2, 0)})
-    names = [mesh.name for mesh in split(both.named("P"), Make(unit=10))]
+    names = [mesh.name for mesh in split(both.named("P"), PrintOptions(unit=10))]
     assert names == ["P 1/2", "P 2/2"]
 
 
 @pytest.mark.parametrize(
     ("shape", "make", "words"),
     [
-        (Shape.from_text(PRISMS, "##"), Make(), "only those of cubes are"),
-        (SNAKE, Make(wall=1), "a hollow piece is not split"),
+        (Shape.from_text(PRISMS, "##"), PrintOptions(), "only those of cubes are"),
+        (SNAKE, PrintOptions(wall=1), "a hollow piece is not split"),
     ],
 )
-def test_what_is_not_split_is_told(shape: Shape, make: Make, words: str) -> None:
+def test_what_is_not_split_is_told(shape: Shape, options: PrintOptions, words: str) -> None:
     with pytest.raises(PuzzleError, match=words):
-        split(shape, make)
+        split(shape, options)

@@ -20,8 +20,8 @@ from kumitate.model.shape import Shape
 from kumitate.output import solid as making
 from kumitate.output import stl
 from kumitate.output.hull import hull
-from kumitate.output.make import Make, solid, unit_for
 from kumitate.output.mesh import Mesh
+from kumitate.output.print_options import PrintOptions, solid, unit_for
 from kumitate.output.solid import _core, _cuboids, _normals, _sum, blocks_of
 from kumitate.output.surface import face_rings, faces_of
 from kumitate.search.assemble import assemble
@@ -138,7 +138,7 @@ def inset_volume(shape: Shape, unit: float, inset: float) -> float:
 @pytest.mark.parametrize("name", [n for n in sorted(library) if library[n].grid == CUBES])
 def test_the_volume_of_every_piece_of_cubes_is_the_formula(name: str) -> None:
     for shape in pieces_of(name):
-        mesh = solid(shape, Make(unit=10, inset=0.3, bevel=0))
+        mesh = solid(shape, PrintOptions(unit=10, inset=0.3, bevel=0))
         assert mesh.volume == pytest.approx(inset_volume(shape, 10, 0.3), rel=1e-9)
 
 
@@ -150,7 +150,7 @@ def test_random_pieces_have_the_holes_of_their_cells(grid: Grid, bevel: float) -
         (1, 0), (2, 0), (4, 1), (7, 2), (12, 3), (20, 4),
     ):  # fmt: skip
         shape = blob(grid, cells, seed)
-        require_sound(solid(shape, Make(unit=30, bevel=bevel)), shape)
+        require_sound(solid(shape, PrintOptions(unit=30, bevel=bevel)), shape)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_random_pieces_have_the_holes_of_their_cells(grid: Grid, bevel: float) -
 )
 def test_blocks_have_no_pinholes_and_rings_one_hole(text: str, holes: int) -> None:
     shape = Shape.from_text(CUBES, text)
-    mesh = solid(shape, Make(unit=10, inset=0.1, bevel=0.6))
+    mesh = solid(shape, PrintOptions(unit=10, inset=0.1, bevel=0.6))
     assert manifold(mesh).genus() == holes
     require_sound(mesh, shape)
 
@@ -169,27 +169,31 @@ def test_blocks_have_no_pinholes_and_rings_one_hole(text: str, holes: int) -> No
 )
 def test_volumes_are_those_of_another_program(text: str, volume: float) -> None:
     """Chamfered hulls and Minkowski sums made by hand gave these (10 mm, inset 0.1, bevel 0.6)."""
-    mesh = solid(Shape.from_text(CUBES, text), Make(unit=10, inset=0.1, bevel=0.6))
+    mesh = solid(Shape.from_text(CUBES, text), PrintOptions(unit=10, inset=0.1, bevel=0.6))
     assert mesh.volume == pytest.approx(volume, abs=0.005)
 
 
 @pytest.mark.parametrize("grid", TILES, ids=lambda grid: grid.name)
 def test_without_inset_and_bevel_the_volume_is_that_of_the_cells(grid: Grid) -> None:
     shape = blob(grid, 6, 7)
-    mesh = solid(shape, Make(unit=10, inset=0, bevel=0))
-    one = [solid(Shape(grid, {cell}), Make(unit=10, inset=0, bevel=0)).volume for cell in shape]
+    mesh = solid(shape, PrintOptions(unit=10, inset=0, bevel=0))
+    one = [
+        solid(Shape(grid, {cell}), PrintOptions(unit=10, inset=0, bevel=0)).volume for cell in shape
+    ]
     (a, b, c) = grid.basis
     lattice = abs(float(np.linalg.det(np.array([a, b, c])))) * 1000
     assert mesh.volume == pytest.approx(sum(one), rel=1e-6)
-    whole = [solid(Shape(grid, {(0, 0, 0, t)}), Make(unit=10, inset=0, bevel=0)).volume
+    whole = [solid(Shape(grid, {(0, 0, 0, t)}), PrintOptions(unit=10, inset=0, bevel=0)).volume
              for t in range(len(grid.tiles))]  # fmt: skip
     assert sum(whole) == pytest.approx(lattice, rel=1e-6)
 
 
 def test_the_volume_of_an_inset_bar_is_the_formula() -> None:
-    mesh = solid(Shape.from_text(CUBES, "####"), Make(unit=(10, 12, 14), inset=0.3, bevel=0))
+    mesh = solid(
+        Shape.from_text(CUBES, "####"), PrintOptions(unit=(10, 12, 14), inset=0.3, bevel=0)
+    )
     assert mesh.volume == pytest.approx((40 - 0.6) * (12 - 0.6) * (14 - 0.6))
-    mesh = solid(Shape.from_text(CUBES, "#"), Make(unit=10, inset=0.5, bevel=1))
+    mesh = solid(Shape.from_text(CUBES, "#"), PrintOptions(unit=10, inset=0.5, bevel=1))
     side, b = 9.0, 1.0
     # Of a chamfered cube: twelve prisms go, and at each corner what they share is counted once.
     core = side - 2 * b
@@ -203,7 +207,7 @@ def test_flat_faces_lie_one_inset_in(grid: Grid) -> None:
     """Measured along the normals of the grid: nowhere less, and all faces reached."""
     shape = Shape(grid, {(0, 0, 0, 0)})
     unit, inset = 30.0, 0.4
-    mesh = solid(shape, Make(unit=unit, inset=inset, bevel=0.3))
+    mesh = solid(shape, PrintOptions(unit=unit, inset=inset, bevel=0.3))
     for corners, _ in face_rings(grid)[0]:
         a, b, c, *_ = (np.array(grid.basis).T @ np.array(p) / grid.denominator for p in corners)
         normal = np.cross(b - a, c - b)
@@ -240,8 +244,8 @@ FITTING = ["soma", "six-piece-burr", "conway", "kanoodle-pyramid", "evolved-box"
 @pytest.mark.parametrize("name", FITTING)
 def test_pieces_put_together_do_not_overlap_and_leave_the_gap(name: str) -> None:
     assembly = next(assemble(library[name].problems[0]))
-    make = Make(unit=12, inset=0.2)
-    made = [manifold(solid(shape, make)) for shape in assembly.shapes]
+    options = PrintOptions(unit=12, inset=0.2)
+    made = [manifold(solid(shape, options)) for shape in assembly.shapes]
     pairs = list(combinations(made, 2))
     assert all((a ^ b).volume() < 1e-9 for a, b in pairs)
     gaps = [a.min_gap(b, 2.0) for a, b in pairs]
@@ -251,15 +255,15 @@ def test_pieces_put_together_do_not_overlap_and_leave_the_gap(name: str) -> None
 def test_prisms_and_rhombs_leave_the_gap_too() -> None:
     for grid in (PRISMS, RHOMBS):
         first, second = (0, 0, 0, 0), (*grid.neighbours[0][0][:3], grid.neighbours[0][0][3])
-        make = Make(unit=20, inset=0.3)
-        a, b = (manifold(solid(Shape(grid, {cell}), make)) for cell in (first, second))
+        options = PrintOptions(unit=20, inset=0.3)
+        a, b = (manifold(solid(Shape(grid, {cell}), options)) for cell in (first, second))
         assert a.min_gap(b, 2.0) == pytest.approx(0.6, abs=1e-6)
 
 
 def test_cells_can_be_chamfered_one_by_one() -> None:
     shape = Shape.from_text(CUBES, "###/.#.")
-    plain = solid(shape, Make(unit=10))
-    units = solid(shape, Make(unit=10, bevel_units=True))
+    plain = solid(shape, PrintOptions(unit=10))
+    units = solid(shape, PrintOptions(unit=10, bevel_units=True))
     require_sound(units, shape)
     assert units.volume < plain.volume
     assert units.points.max(0) == pytest.approx(plain.points.max(0))
@@ -267,12 +271,12 @@ def test_cells_can_be_chamfered_one_by_one() -> None:
 
 def test_a_hollow_piece_has_walls_and_a_drain_opens_it() -> None:
     shape = Shape.from_text(CUBES, "###/.#.", name="T")
-    full = solid(shape, Make(unit=15, bevel=0, inset=0.1))
-    hollow = solid(shape, Make(unit=15, bevel=0, inset=0.1, wall=2))
-    inner = solid(shape, Make(unit=15, bevel=0, inset=2.1))
+    full = solid(shape, PrintOptions(unit=15, bevel=0, inset=0.1))
+    hollow = solid(shape, PrintOptions(unit=15, bevel=0, inset=0.1, wall=2))
+    inner = solid(shape, PrintOptions(unit=15, bevel=0, inset=2.1))
     assert full.volume - hollow.volume == pytest.approx(inner.volume, rel=1e-9)
     assert len(manifold(hollow).decompose()) == 2  # outside and inside
-    drained = solid(shape, Make(unit=15, bevel=0, inset=0.1, wall=2, drain=4))
+    drained = solid(shape, PrintOptions(unit=15, bevel=0, inset=0.1, wall=2, drain=4))
     assert manifold(drained).genus() == 0
     assert len(manifold(drained).decompose()) == 1
     taken = hollow.volume - drained.volume
@@ -281,29 +285,29 @@ def test_a_hollow_piece_has_walls_and_a_drain_opens_it() -> None:
 
 @pytest.mark.parametrize("grid", [*TILES, SPHERES], ids=lambda grid: grid.name)
 def test_hollow_pieces_of_every_grid_are_watertight(grid: Grid) -> None:
-    mesh = solid(blob(grid, 3, 1), Make(unit=30, wall=1.5, drain=2))
+    mesh = solid(blob(grid, 3, 1), PrintOptions(unit=30, wall=1.5, drain=2))
     assert read_again(mesh).is_watertight
-    assert mesh.volume < solid(blob(grid, 3, 1), Make(unit=30)).volume
+    assert mesh.volume < solid(blob(grid, 3, 1), PrintOptions(unit=30)).volume
 
 
 def test_balls_are_joined_and_smaller_by_the_inset() -> None:
     pair = Shape.from_text(SPHERES, "#.#")
-    mesh = solid(Shape.from_text(SPHERES, "#"), Make(unit=10, inset=0.2))
+    mesh = solid(Shape.from_text(SPHERES, "#"), PrintOptions(unit=10, inset=0.2))
     radius = np.linalg.norm(mesh.points, axis=1)
     ball = float(radius.max())
     assert mesh.volume == pytest.approx(4 / 3 * np.pi * ball**3, rel=0.01)
     assert len(pair.components) == 2
     ring = next(s for s in (blob(SPHERES, 4, n) for n in range(20)))
-    joined = solid(ring, Make(unit=10, inset=0.2))
+    joined = solid(ring, PrintOptions(unit=10, inset=0.2))
     assert len(manifold(joined).decompose()) == 1
     assert read_again(joined).is_watertight
-    thin = solid(ring, Make(unit=10, inset=0.2, neck=0.2))
+    thin = solid(ring, PrintOptions(unit=10, inset=0.2, neck=0.2))
     assert thin.volume < joined.volume
 
 
 def test_the_name_is_cut_into_a_face() -> None:
     shape = Shape.from_text(CUBES, "###/.#.", name="T7")
-    plain, named = (solid(shape, Make(unit=15, label=label)) for label in (False, True))
+    plain, named = (solid(shape, PrintOptions(unit=15, label=label)) for label in (False, True))
     cut = manifold(plain) - manifold(named)
     assert read_again(named).is_watertight
     assert len(manifold(named).decompose()) == 1
@@ -316,7 +320,9 @@ def test_the_name_is_cut_into_a_face() -> None:
 def test_a_name_can_be_read_from_outside() -> None:
     """The wide end of an L is its foot, and points to the right of who looks at the face."""
     shape = Shape.from_text(CUBES, "#", name="L")
-    plain, named = (solid(shape, Make(unit=15, bevel=0, label=label)) for label in (False, True))
+    plain, named = (
+        solid(shape, PrintOptions(unit=15, bevel=0, label=label)) for label in (False, True)
+    )
     cut = manifold(plain) - manifold(named)
     points = np.array(cut.to_mesh64().vert_properties[:, :3])
     low, high = points.min(0), points.max(0)
@@ -333,44 +339,62 @@ def test_a_name_can_be_read_from_outside() -> None:
 def test_pieces_of_other_grids_can_be_labelled() -> None:
     for grid in (PRISMS, RHOMBS):
         shape = blob(grid, 4, 2).named("A")
-        plain, named = (solid(shape, Make(unit=40, label=label)) for label in (False, True))
+        plain, named = (solid(shape, PrintOptions(unit=40, label=label)) for label in (False, True))
         assert named.volume < plain.volume
         assert read_again(named).is_watertight
 
 
 @pytest.mark.parametrize(
-    ("shape", "make", "words"),
+    ("shape", "options", "words"),
     [
-        ("###", Make(unit=10, inset=5), r"5 mm is more than half a cell \(5 mm\); choose less"),
-        ("###", Make(unit=10, inset=-1), "inset -1 mm; give 0 or more"),
-        ("###", Make(unit=10, bevel=-1), "bevel -1 mm; give 0 or more"),
-        ("###", Make(unit=10, bevel=5), "bevel 5 mm leaves nothing flat; choose less than 4.93"),
-        ("###", Make(unit=10, wall=4.95), "wall 4.95 mm closes the inside; choose less than 4.93"),
-        ("###", Make(unit=10, wall=0), "wall 0 mm; give 0.01 or more"),
-        ("###", Make(unit=10, drain=2), "a drain hole needs a hollow piece"),
-        ("###", Make(unit=10, wall=1, drain=9), "drain 9 mm does not fit a face"),
-        ("###", Make(unit=0), "unit 0 mm; give 0.1 to 1000"),
-        ("#.#", Make(unit=10), "falls into 2 parts; only connected pieces can be made"),
-        ("###", Make(unit=4, label=True), "cannot be read; choose a larger unit or a shorter name"),
+        (
+            "###",
+            PrintOptions(unit=10, inset=5),
+            r"5 mm is more than half a cell \(5 mm\); choose less",
+        ),
+        ("###", PrintOptions(unit=10, inset=-1), "inset -1 mm; give 0 or more"),
+        ("###", PrintOptions(unit=10, bevel=-1), "bevel -1 mm; give 0 or more"),
+        (
+            "###",
+            PrintOptions(unit=10, bevel=5),
+            "bevel 5 mm leaves nothing flat; choose less than 4.93",
+        ),
+        (
+            "###",
+            PrintOptions(unit=10, wall=4.95),
+            "wall 4.95 mm closes the inside; choose less than 4.93",
+        ),
+        ("###", PrintOptions(unit=10, wall=0), "wall 0 mm; give 0.01 or more"),
+        ("###", PrintOptions(unit=10, drain=2), "a drain hole needs a hollow piece"),
+        ("###", PrintOptions(unit=10, wall=1, drain=9), "drain 9 mm does not fit a face"),
+        ("###", PrintOptions(unit=0), "unit 0 mm; give 0.1 to 1000"),
+        ("#.#", PrintOptions(unit=10), "falls into 2 parts; only connected pieces can be made"),
+        (
+            "###",
+            PrintOptions(unit=4, label=True),
+            "cannot be read; choose a larger unit or a shorter name",
+        ),
     ],
-)  # fmt: skip
-def test_what_cannot_be_made_is_told_with_the_limit(shape: str, make: Make, words: str) -> None:
+)
+def test_what_cannot_be_made_is_told_with_the_limit(
+    shape: str, options: PrintOptions, words: str
+) -> None:
     with pytest.raises(PuzzleError, match=words):
-        solid(Shape.from_text(CUBES, shape, name="long name"), make)
+        solid(Shape.from_text(CUBES, shape, name="long name"), options)
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (Make(unit=10, label=True), "balls have none"),
-        (Make(unit=10, neck=0.9), "at most 0.[67]"),
-        (Make(unit=(1, 2, 3)), "give one unit"),
-        (Make(unit=10, wall=1, drain=99), "does not fit a ball"),
+        (PrintOptions(unit=10, label=True), "balls have none"),
+        (PrintOptions(unit=10, neck=0.9), "at most 0.[67]"),
+        (PrintOptions(unit=(1, 2, 3)), "give one unit"),
+        (PrintOptions(unit=10, wall=1, drain=99), "does not fit a ball"),
     ],
 )
-def test_what_cannot_be_made_of_balls_is_told(make: Make, words: str) -> None:
+def test_what_cannot_be_made_of_balls_is_told(options: PrintOptions, words: str) -> None:
     with pytest.raises(PuzzleError, match=words):
-        solid(blob(SPHERES, 3, 0), make)
+        solid(blob(SPHERES, 3, 0), options)
 
 
 def test_an_empty_shape_is_told() -> None:
@@ -386,7 +410,7 @@ def test_the_unit_follows_the_longest_piece() -> None:
 
 def test_a_solid_is_the_same_each_time() -> None:
     shape = blob(CUBES, 30, 5).named("x")
-    one, two = (solid(shape, Make(label=True)) for _ in range(2))
+    one, two = (solid(shape, PrintOptions(label=True)) for _ in range(2))
     assert one.points.tobytes() == two.points.tobytes()
     assert one.triangles.tobytes() == two.triangles.tobytes()
 
@@ -402,7 +426,7 @@ def test_a_hundred_cells_with_bevel_take_little_time() -> None:
 
 def test_a_piece_far_away_is_the_same_piece() -> None:
     bar = Shape.from_text(CUBES, "##")
-    here, there = (solid(bar.shifted((x, 0, 0)), Make(unit=10)) for x in (0, 10**6))
+    here, there = (solid(bar.shifted((x, 0, 0)), PrintOptions(unit=10)) for x in (0, 10**6))
     assert there.points - here.points == pytest.approx(np.array([[10**7, 0, 0]] * len(here.points)))
     assert there.triangles.tolist() == here.triangles.tolist()
 
@@ -420,5 +444,5 @@ def test_a_solid_takes_no_more_hulls_than_it_has_faces(
 
     monkeypatch.setattr(making, "hull", noted)
     shape = blob(GRIDS[name], 4, 7)
-    making.raw_solid(shape, Make(unit=20, bevel=0), np.full(3, 20.0))
+    making.raw_solid(shape, PrintOptions(unit=20, bevel=0), np.full(3, 20.0))
     assert 0 < len(taken) <= len(faces_of(shape))

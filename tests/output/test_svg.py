@@ -19,9 +19,9 @@ from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Disassembly, Levels, Move, Solution
 from kumitate.output.drawing import FAINT, dark, mixed
-from kumitate.output.facing import facing
 from kumitate.output.scene import colours_of, exploded, scene_of
 from kumitate.output.svg import _cleared, exploded_svg, layers_svg, steps_svg, svg_of
+from kumitate.output.visible_faces import facing
 from kumitate.search.assemble import assemble
 from kumitate.search.solve import solve
 

@@ -119,30 +119,32 @@ def test_letters_that_cannot_be_engraved_are_left_out_and_named(tmp_path: Path) 
     shapes = [
         kumitate.Shape.from_text(kumitate.CUBES, "###", name=name) for name in ("ČX日", "X", "É")
     ]
-    made = [kumitate.solid(shape, kumitate.Make(unit=20, label=True)).volume for shape in shapes]
+    made = [
+        kumitate.solid(shape, kumitate.PrintOptions(unit=20, label=True)).volume for shape in shapes
+    ]
     assert made[0] == made[1] < made[2]
-    bare = kumitate.solid(shapes[2].named(""), kumitate.Make(unit=20, label=True)).volume
+    bare = kumitate.solid(shapes[2].named(""), kumitate.PrintOptions(unit=20, label=True)).volume
     assert made[2] == bare
     goal = kumitate.Shape.from_text(kumitate.CUBES, "###/###/###")
     problem = kumitate.Problem(goal, [kumitate.Piece(shape) for shape in shapes])
     plate = kumitate.Shape.from_text(kumitate.CUBES, "###/###/###")
     flat = kumitate.Problem(plate, [kumitate.Piece(shape) for shape in shapes])
-    label = kumitate.Make(label=True)
+    label = kumitate.PrintOptions(label=True)
     exports = (
         ("a.stl", problem, label, None), ("a.dxf", flat, None, None),
         ("a.svg", flat, None, "sheets"), ("b.svg", flat, None, "sticks"),
         ("a.glb", next(kumitate.assemble(problem)), label, "assembly"),
     )  # fmt: skip
-    for name, what, make, show in exports:
+    for name, what, options, show in exports:
         told: list[str] = []
-        kumitate.export(what, tmp_path / name, make=make, show=show, warn=told.append)  # type: ignore[arg-type]
+        kumitate.export(what, tmp_path / name, options=options, show=show, warn=told.append)  # type: ignore[arg-type]
         assert told == [
             f"{name}: left out of the names, since strokes cannot write them: É (U+00C9),"
             " Č (U+010C), 日 (U+65E5); name the pieces by A to Z and digits"
         ]
     told = []
     kumitate.export(problem, tmp_path / "c.stl", warn=told.append)  # nothing is engraved
-    kumitate.export(kumitate.library["soma"], tmp_path / "d.stl", make=label, warn=told.append)
+    kumitate.export(kumitate.library["soma"], tmp_path / "d.stl", options=label, warn=told.append)
     assert told == []
 
 

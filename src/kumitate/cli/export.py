@@ -186,9 +186,9 @@ def _write(
     from rich.console import Console
 
     from kumitate.output.export import export as write
-    from kumitate.output.make import Make
+    from kumitate.output.print_options import PrintOptions
 
-    names = {field.name for field in fields(Make)}
+    names = {field.name for field in fields(PrintOptions)}
     given = {name: value for name, value in options.items() if value is not None and name in names}
     if "unit" in given and len(given["unit"]) == 1:
         given["unit"] = given["unit"][0]
@@ -199,7 +199,7 @@ def _write(
             what,
             path,
             show=show,  # type: ignore[arg-type]
-            make=Make(**given),
+            options=PrintOptions(**given),
             bed=options["bed"],
             gap=options["gap"],
             each=options["each"],

@@ -15,8 +15,8 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.shape import Shape
 from kumitate.output.clean import LAP, clean
 from kumitate.output.hull import hull
-from kumitate.output.make import Make, unit_for
 from kumitate.output.mesh import Mesh
+from kumitate.output.print_options import PrintOptions, unit_for
 from kumitate.output.scene import box_of, corners_of, radius_of
 from kumitate.output.solid import require_size
 
@@ -28,17 +28,17 @@ PLUG = 2.0  # mm: how far the lid reaches in
 COLOUR = "#B9A88A"
 
 
-def box(goal: Shape, make: Make) -> tuple[Mesh, Mesh]:
+def box(goal: Shape, options: PrintOptions) -> tuple[Mesh, Mesh]:
     """The box and its lid, in millimetres; the lid lies on its back beside the box.
 
     >>> from kumitate.model.grids import CUBES
-    >>> made, lid = box(Shape.from_text(CUBES, "##/##"), Make(unit=10))
+    >>> made, lid = box(Shape.from_text(CUBES, "##/##"), PrintOptions(unit=10))
     >>> np.round(np.ptp(made.points, axis=0), 6).tolist()
     [32.4, 32.4, 18.0]
     """
     if not goal.cells:
         raise PuzzleError("the goal is empty; there is nothing to make a box for")
-    unit = make.unit if make.unit is not None else unit_for([goal])
+    unit = options.unit if options.unit is not None else unit_for([goal])
     sides = np.array(unit if isinstance(unit, tuple) else (unit,) * 3, dtype=float)
     require_size(sides)
     low, high = (np.array(corner) * sides for corner in box_of(goal))

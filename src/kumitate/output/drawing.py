@@ -1,9 +1,10 @@
 """Flat drawings: what a scene looks like from one side, as marks to be put on paper in order.
 
 Nothing here knows SVG: another writer can render the same marks. Lengths are lattice units, x to
-the right and y down; marks come farthest first, so each may hide what was drawn before. depth.py
-finds that order. Balls need no such care: of two that do not overlap the one with the nearer
-centre is in front, whatever their sizes, and necks between them lie in small balls of their own.
+the right and y down; marks come farthest first, so each may hide what was drawn before;
+paint_order.py finds that order. Balls need no such care: of two that do not overlap the one with
+the nearer centre is in front, whatever their sizes, and necks between them lie in small balls of
+their own.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from kumitate.output.depth import Floats, Fragment, Integers
-    from kumitate.output.facing import Facing
+    from kumitate.output.paint_order import Floats, Fragment, Integers
+    from kumitate.output.visible_faces import Facing
 
 Spot = tuple[float, float]
 
@@ -222,8 +223,8 @@ def _draw_tiles(
 ) -> list[Drawing]:
     import numpy as np
 
-    from kumitate.output.depth import Faces, back_to_front
-    from kumitate.output.facing import facing, view_of
+    from kumitate.output.paint_order import Faces, back_to_front
+    from kumitate.output.visible_faces import facing, view_of
 
     parts, owners = _parts(tuple(body.shape for body in bodies))
     surface = facing(grid, parts)
@@ -342,7 +343,7 @@ def _sides(
 ) -> _Sides:
     import numpy as np
 
-    from kumitate.output.facing import FOLD, NO_SIDE
+    from kumitate.output.visible_faces import FOLD, NO_SIDE
 
     count, width = corners.shape[:2]
     beyond = surface.beyond[kept]
@@ -467,7 +468,7 @@ def _draw_balls(
 
 def _seen(grid: Grid, cell: Cell, shift: Point) -> Point:
     """The centre of a ball: right, down and towards the eye."""
-    from kumitate.output.facing import view_of
+    from kumitate.output.visible_faces import view_of
 
     place = plus(corners_of(grid, cell)[0], shift)
     x, y, z = (

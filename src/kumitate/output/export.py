@@ -36,9 +36,9 @@ from kumitate.workshop import pieces_to_make
 
 if TYPE_CHECKING:
     from kumitate.output.cutlist import Stick
-    from kumitate.output.make import Make
     from kumitate.output.mesh import Mesh
     from kumitate.output.plates import Bed, Plate
+    from kumitate.output.print_options import PrintOptions
     from kumitate.output.scene import Scene
     from kumitate.output.sheets import Sheet
 
@@ -77,7 +77,7 @@ class Order:
     problem: Problem | None
     solution: Solution | None
     view: View
-    make: Make
+    options: PrintOptions
     bed: Bed | None
     gap: float
     each: bool
@@ -99,7 +99,7 @@ def export(
     path: str | Path,
     *,
     show: View | None = None,
-    make: Make | None = None,
+    options: PrintOptions | None = None,
     bed: Bed | None = None,
     gap: float | None = None,
     each: bool = False,
@@ -124,8 +124,8 @@ def export(
     >>> made.name
     'soma.svg'
     """
-    from kumitate.output.make import Make
     from kumitate.output.plates import GAP
+    from kumitate.output.print_options import PrintOptions
 
     require_number(0, MOST_MILLIMETRES, **given(gap=gap))
     for side in bed or ():
@@ -135,7 +135,7 @@ def export(
     view = view_for(path, show)
     whose, problem, solution = _taken_apart(what)
     order = Order(
-        puzzle or whose, problem, solution, view, make or Make(), bed,
+        puzzle or whose, problem, solution, view, options or PrintOptions(), bed,
         GAP if gap is None else gap, each, split, width, path.stem, path.suffix.lower(),
         tell or (lambda words: None), warn,
     )  # fmt: skip
@@ -204,48 +204,48 @@ def _meshes(order: Order) -> list[Mesh]:
     """What is to be printed: a mesh for each thing, copies being the same mesh."""
     from kumitate.output.boxes import box
     from kumitate.output.joints import split
-    from kumitate.output.make import solid
+    from kumitate.output.print_options import solid
 
     pieces = _pieces(order)
     if not pieces:
         raise PuzzleError("there are no pieces to make")
-    make = _sized(order.make, [shape for shape, _, _ in pieces])
+    options = _sized(order.options, [shape for shape, _, _ in pieces])
     if order.view == "box":
         if order.problem is None:
             raise PuzzleError("a box needs a goal, and the puzzle sets no problem")
-        return list(box(order.problem.goal, make))
-    if make.label:
+        return list(box(order.problem.goal, options))
+    if options.label:
         _warn_of_strokes(order)
     made: list[Mesh] = []
     for shape, count, colour in pieces:
-        parts = split(shape, make) if order.split else [solid(shape, make)]
+        parts = split(shape, options) if order.split else [solid(shape, options)]
         made += [replace(part, colour=colour) for part in parts] * count
     return made
 
 
-def _sized(make: Make, shapes: Sequence[Shape]) -> Make:
-    from kumitate.output.make import unit_for
+def _sized(options: PrintOptions, shapes: Sequence[Shape]) -> PrintOptions:
+    from kumitate.output.print_options import unit_for
 
-    return make if make.unit is not None else replace(make, unit=unit_for(shapes))
+    return options if options.unit is not None else replace(options, unit=unit_for(shapes))
 
 
-def _bodies(order: Order, scene: Scene) -> tuple[list[Mesh], Make]:
+def _bodies(order: Order, scene: Scene) -> tuple[list[Mesh], PrintOptions]:
     """The bodies of a scene where they lie, and how they are made."""
-    from kumitate.output.make import solid
-    from kumitate.output.placed import solids_of
+    from kumitate.output.placed_meshes import solids_of
+    from kumitate.output.print_options import solid
 
     shapes = [body.shape for body in scene.bodies]
-    make = _sized(order.make, shapes)
-    if make.label:
+    options = _sized(order.options, shapes)
+    if options.label:
         _warn_of_strokes(order)
     if order.view == "pieces":
-        raw = [solid(shape, make) for shape in shapes]
+        raw = [solid(shape, options) for shape in shapes]
     else:
-        raw = solids_of(order.assembly, make)
+        raw = solids_of(order.assembly, options)
     return [
         replace(mesh, name=body.name, colour=body.colour)
         for mesh, body in zip(raw, scene.bodies, strict=True)
-    ], make
+    ], options
 
 
 def _write_solids(order: Order) -> Files:
@@ -309,9 +309,9 @@ def _write_glb(order: Order) -> Files:
     from kumitate.output import gltf
 
     scene = _scene(order)
-    meshes, make = _bodies(order, scene)
-    assert make.unit is not None
-    return {".glb": gltf.write(scene, meshes, make.unit)}
+    meshes, options = _bodies(order, scene)
+    assert options.unit is not None
+    return {".glb": gltf.write(scene, meshes, options.unit)}
 
 
 # ---- screens and paper ----
@@ -449,7 +449,7 @@ def _sheets(order: Order) -> list[Sheet]:
     from kumitate.output import sheets
 
     _warn_of_strokes(order)
-    unit, inset = _lengths(order.make, sheets.UNIT, sheets.INSET)
+    unit, inset = _lengths(order.options, sheets.UNIT, sheets.INSET)
     size = order.bed or sheets.SIZE
     return sheets.sheets(order.problem or order.puzzle, unit, inset, size=size)
 
@@ -457,17 +457,17 @@ def _sheets(order: Order) -> list[Sheet]:
 def _sticks(order: Order) -> tuple[Stick, ...]:
     from kumitate.output import cutlist
 
-    unit, inset = _lengths(order.make, cutlist.UNIT, cutlist.INSET)
+    unit, inset = _lengths(order.options, cutlist.UNIT, cutlist.INSET)
     return cutlist.cut_list(order.problem or order.puzzle, unit, inset)
 
 
-def _lengths(make: Make, unit: float, inset: float) -> tuple[float, float]:
+def _lengths(options: PrintOptions, unit: float, inset: float) -> tuple[float, float]:
     """Those asked for; where they are as for printers, those of wood and lasers."""
-    from kumitate.output.make import Make
+    from kumitate.output.print_options import PrintOptions
 
-    if isinstance(make.unit, tuple):
+    if isinstance(options.unit, tuple):
         raise PuzzleError("cells of different sides are for printers only; give one --unit")
-    return (make.unit or unit, inset if make.inset == Make().inset else make.inset)
+    return (options.unit or unit, inset if options.inset == PrintOptions().inset else options.inset)
 
 
 def _write_dxf(order: Order) -> Files:

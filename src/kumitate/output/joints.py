@@ -17,8 +17,8 @@ from kumitate.model.geometry import Cell
 from kumitate.model.grids import CUBES
 from kumitate.model.shape import Shape
 from kumitate.output.clean import clean
-from kumitate.output.make import Make, unit_for
 from kumitate.output.mesh import Mesh
+from kumitate.output.print_options import PrintOptions, unit_for
 from kumitate.output.solid import checked_unit, raw_solid
 
 Array = NDArray[np.float64]
@@ -28,28 +28,28 @@ HIGH = 0.3  # and how high
 TIGHT = 0.015  # mm between a peg and its socket, as puzzlecad's snap joints have
 
 
-def split(shape: Shape, make: Make) -> list[Mesh]:
+def split(shape: Shape, options: PrintOptions) -> list[Mesh]:
     """The piece in parts that print without support, each as it lies on the bed.
 
-    >>> [mesh.name for mesh in split(Shape.from_text(CUBES, "##/#.", name="V"), Make())]
+    >>> [mesh.name for mesh in split(Shape.from_text(CUBES, "##/#.", name="V"), PrintOptions())]
     ['V']
     >>> bridge = Shape.from_text(CUBES, "#.# ### #.#", name="H")
-    >>> [mesh.name for mesh in split(bridge, Make())]
+    >>> [mesh.name for mesh in split(bridge, PrintOptions())]
     ['H']
     """
     if shape.grid != CUBES:
         raise PuzzleError(
             f"pieces of the grid {shape.grid.name!r} are not split; only those of cubes are"
         )
-    if make.wall is not None:
+    if options.wall is not None:
         raise PuzzleError("a hollow piece is not split; leave the wall, or do not split")
     lying, parts = min(
         ((way, parts_of(way)) for way in shape.orientations()),
         key=lambda found: (len(found[1]), found[0].size[2]),
     )
-    make = make if make.unit is not None else replace(make, unit=unit_for([shape]))
-    unit = checked_unit(lying, make)
-    whole = raw_solid(lying, make, unit)
+    options = options if options.unit is not None else replace(options, unit=unit_for([shape]))
+    unit = checked_unit(lying, options)
+    whole = raw_solid(lying, options, unit)
     if len(parts) == 1:
         return [replace(clean(whole), name=shape.name)]
     made = []

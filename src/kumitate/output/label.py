@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.shape import Shape
-from kumitate.output.make import Make
+from kumitate.output.print_options import PrintOptions
 from kumitate.output.strokes import HEIGHT, strokes_of, width_of
 from kumitate.output.surface import Face, faces_of
 
@@ -38,7 +38,7 @@ class _Line(NamedTuple):
     length: float
 
 
-def letters(shape: Shape, make: Make, unit: Array) -> Manifold:
+def letters(shape: Shape, options: PrintOptions, unit: Array) -> Manifold:
     """What has to be cut away for the name; nothing if the piece has none."""
     wide = width_of(shape.name)
     if not wide:
@@ -46,7 +46,7 @@ def letters(shape: Shape, make: Make, unit: Array) -> Manifold:
     faces = faces_of(shape)
     if not faces:
         raise PuzzleError("a name is engraved on a flat face, and balls have none")
-    margin = make.inset + make.bevel
+    margin = options.inset + options.bevel
     height = min(PART * min(_across(face, unit) for face in faces) - margin, MOST)
     line = max(_lines(faces, unit, height, margin), key=lambda line: round(line.length, 6))
     size = min(height, line.length / (wide / HEIGHT + 2 * PEN))
@@ -55,7 +55,7 @@ def letters(shape: Shape, make: Make, unit: Array) -> Manifold:
             f"piece {shape.name!r}: its name would be {size:.1f} mm high, and less than {LEAST:g}"
             " cannot be read; choose a larger unit or a shorter name"
         )
-    return _cut(shape.name, line, size, make)
+    return _cut(shape.name, line, size, options)
 
 
 def _across(face: Face, unit: Array) -> float:
@@ -123,10 +123,10 @@ def _on(polygons: list[Array], normal: Array, points: Array) -> NDArray[np.bool_
     return found
 
 
-def _cut(name: str, line: _Line, size: float, make: Make) -> Manifold:
+def _cut(name: str, line: _Line, size: float, options: PrintOptions) -> Manifold:
     """The strokes of the letters as rods with flat ends, sunk into the face."""
     scale, pen = size / HEIGHT, PEN * size
-    deep = DEEP if make.wall is None else min(DEEP, make.wall / 2)
+    deep = DEEP if options.wall is None else min(DEEP, options.wall / 2)
     left = -width_of(name) * scale / 2
     up = np.cross(line.normal, line.way)
     dot = Manifold.cylinder(2 * deep, pen, circular_segments=12, center=True)
@@ -136,6 +136,6 @@ def _cut(name: str, line: _Line, size: float, make: Make) -> Manifold:
         dots = [dot.translate(place) for place in places]
         pairs = zip(dots, dots[1:] or dots, strict=False)
         parts += [Manifold.batch_hull([a, b]) for a, b in pairs]
-    surface = line.middle - make.inset * line.normal
+    surface = line.middle - options.inset * line.normal
     frame = np.column_stack([line.way, up, line.normal, surface])
     return Manifold.batch_boolean(parts, OpType.Add).transform(frame)

@@ -30,8 +30,8 @@ from kumitate.output.bevelled import closed
 from kumitate.output.clean import LAP, clean, tidy
 from kumitate.output.hull import hull
 from kumitate.output.label import letters
-from kumitate.output.make import LARGEST, SMALLEST, Make, unit_for
 from kumitate.output.mesh import Mesh
+from kumitate.output.print_options import LARGEST, SMALLEST, PrintOptions, unit_for
 from kumitate.output.scene import corners_of, in_space, radius_of
 from kumitate.output.surface import faces_of
 
@@ -42,24 +42,24 @@ THINNEST = 0.01  # mm: of a wall
 _BITS = tuple(product((0, 1), repeat=3))
 
 
-def made(shape: Shape, make: Make) -> Mesh:
+def made(shape: Shape, options: PrintOptions) -> Mesh:
     """The piece in millimetres, where its cells lie; made near the origin, as rounding likes it."""
-    unit = checked_unit(shape, make)
-    raw = clean(raw_solid(shape.at_origin(), make, unit))
+    unit = checked_unit(shape, options)
+    raw = clean(raw_solid(shape.at_origin(), options, unit))
     low = [min(cell[i] for cell in shape.cells) for i in range(3)]
     return replace(raw.shifted(np.array(in_space(shape.grid, low)) * unit), name=shape.name)
 
 
-def raw_solid(shape: Shape, make: Make, unit: Array) -> Manifold:
+def raw_solid(shape: Shape, options: PrintOptions, unit: Array) -> Manifold:
     """The same as manifold3d has it, to go on with."""
-    raw = _balls(shape, make, unit[0]) if shape.grid.balls else _tiles(shape, make, unit)
-    return raw - letters(shape, make, unit) if make.label else raw
+    raw = _balls(shape, options, unit[0]) if shape.grid.balls else _tiles(shape, options, unit)
+    return raw - letters(shape, options, unit) if options.label else raw
 
 
 # ---- what can be made ----
 
 
-def checked_unit(shape: Shape, make: Make) -> Array:
+def checked_unit(shape: Shape, options: PrintOptions) -> Array:
     """The unit along each axis, once it is sure that the piece can be made."""
 
     name = f"piece {shape.name!r}" if shape.name else "the piece"
@@ -69,7 +69,7 @@ def checked_unit(shape: Shape, make: Make) -> Array:
         raise PuzzleError(
             f"{name} falls into {len(shape.components)} parts; only connected pieces can be made"
         )
-    chosen = make.unit if make.unit is not None else unit_for([shape])
+    chosen = options.unit if options.unit is not None else unit_for([shape])
     unit = np.array(chosen if isinstance(chosen, tuple) else (chosen,) * 3, dtype=float)
     if len(set(unit.tolist())) > 1 and shape.grid != CUBES:
         raise PuzzleError(
@@ -77,22 +77,22 @@ def checked_unit(shape: Shape, make: Make) -> Array:
         )
     require_size(unit)
     half = _inradius(shape.grid) * float(unit.min())
-    for what, value in (("inset", make.inset), ("bevel", make.bevel)):
+    for what, value in (("inset", options.inset), ("bevel", options.bevel)):
         if not value >= 0:
             raise PuzzleError(f"{what} {value:g} mm; give 0 or more")
-    if make.inset >= half:
+    if options.inset >= half:
         raise PuzzleError(
-            f"inset {make.inset:g} mm is more than half a cell ({half:.4g} mm);"
+            f"inset {options.inset:g} mm is more than half a cell ({half:.4g} mm);"
             f" choose less than {half:.4g}"
         )
-    for what, given in (("bevel", make.bevel), ("wall", make.wall)):
-        room = half - make.inset
+    for what, given in (("bevel", options.bevel), ("wall", options.wall)):
+        room = half - options.inset
         if given is not None and given >= room and not (what == "bevel" and shape.grid.balls):
             closes = "leaves nothing flat" if what == "bevel" else "closes the inside"
             raise PuzzleError(f"{what} {given:g} mm {closes}; choose less than {room:.4g}")
-    if make.wall is not None and not make.wall >= THINNEST:
-        raise PuzzleError(f"wall {make.wall:g} mm; give {THINNEST:g} or more")
-    if make.drain is not None and make.wall is None:
+    if options.wall is not None and not options.wall >= THINNEST:
+        raise PuzzleError(f"wall {options.wall:g} mm; give {THINNEST:g} or more")
+    if options.drain is not None and options.wall is None:
         raise PuzzleError("a drain hole needs a hollow piece; give a wall, too")
     return unit
 
@@ -137,27 +137,27 @@ def _planes(grid: Grid, tile: int) -> tuple[Array, Array]:
 # ---- tiles ----
 
 
-def _tiles(shape: Shape, make: Make, unit: Array) -> Manifold:
-    if make.bevel_units and make.bevel:
-        made = _cell_by_cell(shape, make, unit)
+def _tiles(shape: Shape, options: PrintOptions, unit: Array) -> Manifold:
+    if options.bevel_units and options.bevel:
+        made = _cell_by_cell(shape, options, unit)
     else:
-        made = _swollen(shape, unit, make.inset + make.bevel, make.bevel)
-    if make.wall is None:
+        made = _swollen(shape, unit, options.inset + options.bevel, options.bevel)
+    if options.wall is None:
         return made
-    made -= _swollen(shape, unit, make.inset + make.wall, 0.0)
-    return made - _hole(shape, make, unit) if make.drain else made
+    made -= _swollen(shape, unit, options.inset + options.wall, 0.0)
+    return made - _hole(shape, options, unit) if options.drain else made
 
 
-def _cell_by_cell(shape: Shape, make: Make, unit: Array) -> Manifold:
+def _cell_by_cell(shape: Shape, options: PrintOptions, unit: Array) -> Manifold:
     """Chamfered cells that meet at their faces, joined by what lies deeper than the chamfers."""
 
-    bevel = make.bevel + make.inset + LAP  # of which the inset takes its part
+    bevel = options.bevel + options.inset + LAP  # of which the inset takes its part
     cells = [
         _swollen(Shape(shape.grid, {cell}), unit, bevel, bevel + LAP)
         for cell in sorted(shape.cells)
     ]
-    seen = Manifold.batch_boolean(cells, OpType.Add) ^ _swollen(shape, unit, make.inset, 0.0)
-    return seen + _swollen(shape, unit, make.inset + make.bevel, 0.0)
+    seen = Manifold.batch_boolean(cells, OpType.Add) ^ _swollen(shape, unit, options.inset, 0.0)
+    return seen + _swollen(shape, unit, options.inset + options.bevel, 0.0)
 
 
 def _swollen(shape: Shape, unit: Array, by: float, bevel: float) -> Manifold:
@@ -274,11 +274,11 @@ def _reach(grid: Grid) -> Array:
     return np.array(polytope.to_mesh64().vert_properties[:, :3])
 
 
-def _hole(shape: Shape, make: Make, unit: Array) -> Manifold:
+def _hole(shape: Shape, options: PrintOptions, unit: Array) -> Manifold:
     """A round hole into the hollow, from the middle of the lowest face."""
 
-    assert make.drain is not None
-    assert make.wall is not None
+    assert options.drain is not None
+    assert options.wall is not None
     face = min(
         faces_of(shape),
         key=lambda f: (round(f.normal[2], 6), min(c[2] for c in f.corners), f.corners),
@@ -288,14 +288,15 @@ def _hole(shape: Shape, make: Make, unit: Array) -> Manifold:
     sides = np.roll(corners, -1, axis=0) - corners
     inwards = np.cross(normal, sides)
     inwards /= np.linalg.norm(inwards, axis=1, keepdims=True)
-    room = float(((middle - corners) * inwards).sum(axis=1).min()) - make.inset - make.bevel
-    most = 2 * min(room, room + make.bevel - make.wall)
-    if not 0 < make.drain < most:
+    room = float(((middle - corners) * inwards).sum(axis=1).min()) - options.inset - options.bevel
+    most = 2 * min(room, room + options.bevel - options.wall)
+    if not 0 < options.drain < most:
         raise PuzzleError(
-            f"drain {make.drain:g} mm does not fit a face; give more than 0, less than {most:.3g}"
+            f"drain {options.drain:g} mm does not fit a face;"
+            f" give more than 0, less than {most:.3g}"
         )
-    deep = make.inset + 2 * make.wall
-    hole = Manifold.cylinder(2 * deep, make.drain / 2, circular_segments=48, center=True)
+    deep = options.inset + 2 * options.wall
+    hole = Manifold.cylinder(2 * deep, options.drain / 2, circular_segments=48, center=True)
     return hole.transform(_frame(normal, middle))
 
 
@@ -311,32 +312,35 @@ def _frame(up: Array, origin: Array) -> Array:
 # ---- balls ----
 
 
-def _balls(shape: Shape, make: Make, unit: float) -> Manifold:
+def _balls(shape: Shape, options: PrintOptions, unit: float) -> Manifold:
     """Balls, smaller by the inset, and necks between those that touch."""
 
     radius = radius_of(shape.grid) * unit
-    neck = make.neck * radius
-    most = _neck_room(shape.grid) * unit - make.inset
+    neck = options.neck * radius
+    most = _neck_room(shape.grid) * unit - options.inset
     if len(shape.cells) > 1 and not 0 < neck <= most:
         raise PuzzleError(
-            f"neck {make.neck:g} of a ball; give more than 0 and at most {most / radius:.3g},"
+            f"neck {options.neck:g} of a ball; give more than 0 and at most {most / radius:.3g},"
             " or necks meet balls beside them"
         )
-    if make.label:
+    if options.label:
         raise PuzzleError("a name is engraved on a flat face, and balls have none")
-    made = _beads(shape, unit, radius - make.inset, neck)
-    if make.wall is None:
+    made = _beads(shape, unit, radius - options.inset, neck)
+    if options.wall is None:
         return made
-    made -= _beads(shape, unit, radius - make.inset - make.wall, max(0.0, neck - make.wall))
-    if make.drain is None:
+    made -= _beads(
+        shape, unit, radius - options.inset - options.wall, max(0.0, neck - options.wall)
+    )
+    if options.drain is None:
         return made
-    if not 0 < make.drain < radius:
+    if not 0 < options.drain < radius:
         raise PuzzleError(
-            f"drain {make.drain:g} mm does not fit a ball; give more than 0, less than {radius:.3g}"
+            f"drain {options.drain:g} mm does not fit a ball;"
+            f" give more than 0, less than {radius:.3g}"
         )
 
     x, y, z = min((corners_of(shape.grid, cell)[0] for cell in shape.cells), key=lambda c: c[::-1])
-    hole = Manifold.cylinder(radius, make.drain / 2, circular_segments=48)
+    hole = Manifold.cylinder(radius, options.drain / 2, circular_segments=48)
     return made - hole.translate((x * unit, y * unit, z * unit - radius))
 
 

@@ -26,7 +26,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.solution import Solution
 from kumitate.output.export import OF_ASSEMBLIES, VIEWS, View, export, view_for
-from kumitate.output.make import Make
+from kumitate.output.print_options import PrintOptions
 from kumitate.search.shown import Shown, to_show
 from kumitate.store import Run, open_run
 from kumitate.studio.codec import puzzle_of
@@ -180,8 +180,8 @@ def _export(
     path: Path,
     warn: Callable[[str], None],
 ) -> list[Path]:
-    usual = Make()
-    make = Make(
+    usual = PrintOptions()
+    options = PrintOptions(
         unit=request.unit,
         inset=usual.inset if request.inset is None else request.inset,
         bevel=usual.bevel if request.bevel is None else request.bevel,
@@ -191,7 +191,7 @@ def _export(
         what = solution
     elif puzzle.problems and not (view == "pieces" and request.to in (".svg", ".png")):
         what = puzzle.problems[request.problem]
-    return export(what, path, show=view, make=make, puzzle=puzzle, warn=warn)
+    return export(what, path, show=view, options=options, puzzle=puzzle, warn=warn)
 
 
 def _shown(view: View, number: int, run_file: Path | None) -> Shown:

@@ -6,38 +6,38 @@ import numpy as np
 
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
-from kumitate.output.make import Make, solid
 from kumitate.output.mesh import Mesh
+from kumitate.output.print_options import PrintOptions, solid
 from kumitate.output.scene import corners_of
 
 
-def solids_of(assembly: Assembly, make: Make) -> list[Mesh]:
+def solids_of(assembly: Assembly, options: PrintOptions) -> list[Mesh]:
     """A mesh for each placement. Cells of different sides cannot be turned, so those are all made.
 
     >>> from kumitate.model.grids import CUBES
     >>> two = Assembly.from_text(CUBES, "AAB/ABB")
-    >>> [round(float(mesh.points.min()), 2) for mesh in solids_of(two, Make(unit=10))]
+    >>> [round(float(mesh.points.min()), 2) for mesh in solids_of(two, PrintOptions(unit=10))]
     [0.07, 0.07]
     """
-    if isinstance(make.unit, tuple):
-        return [solid(shape, make) for shape in assembly.shapes]
+    if isinstance(options.unit, tuple):
+        return [solid(shape, options) for shape in assembly.shapes]
     made: dict[int, Mesh] = {}
     found = []
     for placement, shape in zip(assembly.placements, assembly.shapes, strict=True):
         base = assembly.problem.pieces[placement.piece].shape
         if placement.piece not in made:
-            made[placement.piece] = solid(base, make)
-        found.append(_laid(made[placement.piece], base, shape, placement.turn, make))
+            made[placement.piece] = solid(base, options)
+        found.append(_laid(made[placement.piece], base, shape, placement.turn, options))
     return found
 
 
-def _laid(mesh: Mesh, base: Shape, shape: Shape, turn: int, make: Make) -> Mesh:
+def _laid(mesh: Mesh, base: Shape, shape: Shape, turn: int, options: PrintOptions) -> Mesh:
     """The mesh of one shape for another that is the same, turned and shifted."""
     grid = shape.grid
     basis = np.array(grid.basis).T
     matrix, _, _, divisor = grid.turns[turn]
     turned = basis @ (np.array(matrix) / divisor) @ np.linalg.inv(basis)
-    unit = make.unit if isinstance(make.unit, int | float) else 1.0
+    unit = options.unit if isinstance(options.unit, int | float) else 1.0
     shift = unit * (_middle(shape) - turned @ _middle(base))
     return replace(mesh, points=mesh.points @ turned.T + shift)
 

@@ -16,7 +16,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import primitive, subtract
 from kumitate.model.grid import Grid
 from kumitate.model.shape import Shape
-from kumitate.output.depth import Floats, Integers
+from kumitate.output.paint_order import Floats, Integers
 from kumitate.output.surface import face_rings
 
 AZIMUTH = 32  # degrees to the right of the front, or near it where that shows a face edge on

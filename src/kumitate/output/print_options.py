@@ -19,10 +19,10 @@ SMALLEST, LARGEST = 0.1, 1000  # mm: of a cell
 
 
 @dataclass(frozen=True)
-class Make:
+class PrintOptions:
     """How pieces are made; lengths in millimetres. Clearances are absolute, whatever the unit.
 
-    >>> Make(unit=15).inset
+    >>> PrintOptions(unit=15).inset
     0.07
     """
 
@@ -54,16 +54,16 @@ def unit_for(shapes: Sequence[Shape]) -> float:
     return next((unit for cells, unit in UNITS if longest <= cells), SMALL)
 
 
-def solid(shape: Shape, make: Make | None = None) -> "Mesh":
+def solid(shape: Shape, options: PrintOptions | None = None) -> "Mesh":
     """The piece as a closed mesh in millimetres, where its cells lie.
 
     So pieces of an assembly fit together, with gaps of two insets.
 
     >>> from kumitate.model.grids import CUBES
     >>> bar = Shape.from_text(CUBES, "##", name="bar")
-    >>> round(solid(bar, Make(unit=10, inset=0.5, bevel=0)).volume, 6)
+    >>> round(solid(bar, PrintOptions(unit=10, inset=0.5, bevel=0)).volume, 6)
     1539.0
     """
     from kumitate.output.solid import made
 
-    return made(shape, make or Make())
+    return made(shape, options or PrintOptions())

@@ -10,9 +10,9 @@ from kumitate.model.grids import PRISMS, RHOMBS, TETROCTS
 from kumitate.model.puzzle import Piece, Problem
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
-from kumitate.output.make import Make, solid
 from kumitate.output.mesh import Mesh
-from kumitate.output.placed import solids_of
+from kumitate.output.placed_meshes import solids_of
+from kumitate.output.print_options import PrintOptions, solid
 from kumitate.search.assemble import assemble
 from kumitate.search.placements import placements
 
@@ -30,10 +30,10 @@ def apart(one: Mesh, two: Mesh) -> float:
 @pytest.mark.parametrize("name", ["soma", "slothouber-graatsma", "kanoodle-pyramid"])
 def test_an_assembly_is_that_of_pieces_made_in_place(name: str) -> None:
     assembly = next(assemble(library[name].problems[0]))
-    make = Make(unit=12)
+    options = PrintOptions(unit=12)
     rough = 1.0 if name == "kanoodle-pyramid" else 1e-6  # balls are turned with their facets
-    for mesh, shape in zip(solids_of(assembly, make), assembly.shapes, strict=True):
-        here = solid(shape, make)
+    for mesh, shape in zip(solids_of(assembly, options), assembly.shapes, strict=True):
+        here = solid(shape, options)
         assert apart(mesh, here) < rough * max(1.0, here.volume * 0.02 * (rough == 1.0))
 
 
@@ -47,12 +47,12 @@ def test_turns_of_other_grids_are_right(grid: Grid) -> None:
     [places] = placements(Problem(goal, [Piece(shape)]))
     for placement in places[:6]:
         assembly = Assembly(Problem(goal, [Piece(shape)]), [placement])
-        [mesh] = solids_of(assembly, Make(unit=20))
-        assert apart(mesh, solid(assembly.shapes[0], Make(unit=20))) < 1e-4
+        [mesh] = solids_of(assembly, PrintOptions(unit=20))
+        assert apart(mesh, solid(assembly.shapes[0], PrintOptions(unit=20))) < 1e-4
 
 
 def test_cells_of_different_sides_are_not_turned() -> None:
     assembly = next(assemble(library["soma"].problems[0]))
-    make = Make(unit=(10, 11, 12))
-    for mesh, shape in zip(solids_of(assembly, make), assembly.shapes, strict=True):
-        assert mesh.points.tobytes() == solid(shape, make).points.tobytes()
+    options = PrintOptions(unit=(10, 11, 12))
+    for mesh, shape in zip(solids_of(assembly, options), assembly.shapes, strict=True):
+        assert mesh.points.tobytes() == solid(shape, options).points.tobytes()
