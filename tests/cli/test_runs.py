@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.scale.lives import wait_for
+from tests.scale.kill_harness import wait_for
 
 import kumitate
 from kumitate.cli.runs import _state

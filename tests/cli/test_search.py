@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.test_runs import MAIN, PLAIN, run
-from tests.scale.lives import wait_for
+from tests.scale.kill_harness import wait_for
 
 import kumitate
 from kumitate import CUBES, Piece, Problem, Puzzle, Shape

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from tests.scale.clusters import Machine, kill, networks, wait_until
-from tests.scale.lives import contents, expected, faults, wait_for
+from tests.scale.kill_harness import contents, expected, faults, wait_for
 from tests.scale.test_local import coloured, copies, loose, mirrored_pair, ranges, tray
 
 import kumitate

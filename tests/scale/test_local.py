@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.forgery import forge
-from tests.scale.lives import contents, faults
+from tests.scale.kill_harness import contents, faults
 
 import kumitate
 from kumitate import CUBES, Piece, Problem, Progress, Puzzle, PuzzleError, Shape

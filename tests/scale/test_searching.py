@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from tests.forgery import forge
-from tests.scale.lives import random_seconds, wait_for
+from tests.scale.kill_harness import random_seconds, wait_for
 from tests.search.test_families import box
 
 import kumitate

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.forgery import forge
-from tests.scale.lives import contents, expected, faults
+from tests.scale.kill_harness import contents, expected, faults
 from tests.studio.served import Refused, Studio, studio
 
 import kumitate
