@@ -12,7 +12,7 @@ from statistics import median
 
 from bench.__main__ import REFERENCE
 from kumitate import CUBES, Assembly, Piece, Placement, Problem, Shape, assemble, load
-from kumitate.search.disassemble import NO_LIMIT, Bench, spots
+from kumitate.search.disassemble import NO_LIMIT, Disassembler, spots
 
 # BurrTools' milliseconds, the bar, and the aim.
 FILES = {
@@ -45,7 +45,7 @@ def timed(problem: Problem, assemblies: list[Assembly], threads: int = 1) -> tup
     """CPU milliseconds of this thread, and wall milliseconds, of the search alone."""
     rows = [spots(assembly) for assembly in assemblies]
     start, began = time.thread_time(), time.perf_counter()
-    core = Bench(problem).core
+    core = Disassembler(problem).core
     for numbers in rows:
         core.take_apart(numbers, NO_LIMIT, 2**31, threads)
     return 1000 * (time.thread_time() - start), 1000 * (time.perf_counter() - began)
@@ -54,8 +54,8 @@ def timed(problem: Problem, assemblies: list[Assembly], threads: int = 1) -> tup
 def row(name: str, problem: Problem, some: list[Assembly], bars: tuple[object, ...]) -> None:
     cpu = median(timed(problem, some)[0] for _ in range(5 if len(some) > 1 else 3))
     start = time.thread_time()
-    bench = Bench(problem)
-    found = [bench.examine(assembly) for assembly in some]
+    disassembler = Disassembler(problem)
+    found = [disassembler.examine(assembly) for assembly in some]
     values = 1000 * (time.thread_time() - start)
     levels = Counter(str(e.disassembly.levels) if e.disassembly else e.ending for e in found)
     states = sum(e.states for e in found)

@@ -20,7 +20,7 @@ from typing import Any
 import kumitate
 from kumitate import CUBES, Piece, Problem, Shape
 from kumitate.search import sat_process
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.search.findone import _cover_of
 
 DRAWN = {"T": "###/.#.", "Y": "####/.#..", "N": "###./..##"}
@@ -52,14 +52,14 @@ def by_kumitate(problem: Problem, engine: str, seed: int) -> bool:
 
 def by_pysat(problem: Problem, seed: int) -> bool:
     """CaDiCaL, with at most one placement on a cell in pairs, or by a chain if they are many."""
-    return sat_process.solve(_cover_of(Question(problem, False)), seed) is not None
+    return sat_process.solve(_cover_of(PreparedProblem(problem, False)), seed) is not None
 
 
 def by_ortools(problem: Problem, seed: int) -> bool:
     """CP-SAT on one thread."""
     from ortools.sat.python import cp_model
 
-    cover = _cover_of(Question(problem, False))
+    cover = _cover_of(PreparedProblem(problem, False))
     model = cp_model.CpModel()
     chosen = [model.new_bool_var("") for _ in cover["covers"]]
     for column in sat_process.columns_of(cover["covers"], len(cover["optional"])):

@@ -15,7 +15,7 @@ from statistics import median
 
 import kumitate
 from kumitate import CUBES, Disassembly, Move, Piece, Problem, Progress, Puzzle, Shape
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.store import Batch, Found, Options, Packed, Recorder, Task, create, open_run
 
 PAGE = 50
@@ -49,9 +49,9 @@ def dominoes() -> Puzzle:
 
 def search_only(puzzle: Puzzle) -> None:
     """To the last assembly, each handed over and forgotten."""
-    question = Question(puzzle.problems[0], distinct_copies=False)
-    question.prepare(mirrors=False, rotations=False)
-    search = question.core.search()
+    prepared = PreparedProblem(puzzle.problems[0], distinct_copies=False)
+    prepared.prepare(mirrors=False, rotations=False)
+    search = prepared.core.search()
     while not search.done:
         search.run_packed(100_000, 1 << 18, 2)
 
@@ -131,10 +131,10 @@ def million_solutions(folder: Path) -> None:
     path, chance = folder / "s.kumitate", Random(1)
     puzzle = kumitate.library["six-piece-burr"]
     options = Options(disassemble=True)
-    question = Question(puzzle.problems[0], distinct_copies=False)
-    question.prepare(mirrors=False, rotations=False)
-    search = question.core.search()
-    create(path, puzzle, 1, options, None, question.table, "made up", search.save())
+    prepared = PreparedProblem(puzzle.problems[0], distinct_copies=False)
+    prepared.prepare(mirrors=False, rotations=False)
+    search = prepared.core.search()
+    create(path, puzzle, 1, options, None, prepared.table, "made up", search.save())
     names, rows, length = search.run_packed(10**9, 10**9, 2)
     size = 2 * length
     trees = [_tree(chance, level) for level in range(1, 100) for _ in range(5)]

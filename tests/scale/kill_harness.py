@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import kumitate
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.store import width_for
 
 BLANK = b"\xff"  # what fills a row up
@@ -107,12 +107,12 @@ def contents(path: Path) -> list[bytes]:
 def expected(name: str, apart: bool) -> list[bytes]:
     """The same by a search in memory, that nobody disturbs."""
     [problem] = kumitate.library[name].problems
-    question = Question(problem, distinct_copies=False)
-    question.prepare(mirrors=False, rotations=False)
-    found: Iterable[list[int]] = question.names(1, True, None)
+    prepared = PreparedProblem(problem, distinct_copies=False)
+    prepared.prepare(mirrors=False, rotations=False)
+    found: Iterable[list[int]] = prepared.names(1, True, None)
     if apart:
-        found = (some for some in found if kumitate.disassemble(question.table.assembly(some)))
-    kind = {1: "B", 2: "H"}[width_for(len(question.table.rows))]
+        found = (some for some in found if kumitate.disassemble(prepared.table.assembly(some)))
+    kind = {1: "B", 2: "H"}[width_for(len(prepared.table.rows))]
     return sorted(array(kind, some).tobytes().rstrip(BLANK) for some in found)
 
 

@@ -9,7 +9,15 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from tests.scale.kill_harness import contents, expected, faults, live, random_seconds, start, wait_for
+from tests.scale.kill_harness import (
+    contents,
+    expected,
+    faults,
+    live,
+    random_seconds,
+    start,
+    wait_for,
+)
 
 import kumitate
 

@@ -35,7 +35,7 @@ from kumitate import (
     hint,
     library,
 )
-from kumitate.search.assemble import Progress, Question
+from kumitate.search.assemble import PreparedProblem, Progress
 from kumitate.search.placements import ask
 
 
@@ -143,11 +143,11 @@ def test_a_frontier_counts_what_a_plain_search_finds(
     problem: Problem, mirrors: bool, rotations: bool, distinct: bool
 ) -> None:
     try:
-        question = Question(problem, distinct)
+        prepared = PreparedProblem(problem, distinct)
     except kumitate.PuzzleError:
         assume(False)
-    question.prepare(mirrors, rotations)
-    frontiers = question.core.frontier_counts()
+    prepared.prepare(mirrors, rotations)
+    frontiers = prepared.core.frontier_counts()
     while frontiers.run(3):
         pass
     assume(frontiers.done)  # not with many kinds, or an unsafe reflection
@@ -177,9 +177,9 @@ def test_dominoes_are_counted_without_visiting_their_assemblies() -> None:
 def test_a_tally_that_grows_too_large_is_given_up() -> None:
     bent = Shape.from_text(CUBES, "##/#.", name="bent")
     cube = Shape(CUBES, {(x, y, z, 0) for x in range(6) for y in range(6) for z in range(6)})
-    question = Question(Problem(cube, [Piece(bent, 72)]), distinct_copies=False)
-    question.prepare(mirrors=False, rotations=True)
-    frontiers = question.core.frontier_counts()
+    prepared = PreparedProblem(Problem(cube, [Piece(bent, 72)]), distinct_copies=False)
+    prepared.prepare(mirrors=False, rotations=True)
+    frontiers = prepared.core.frontier_counts()
     while frontiers.run(100_000):
         assert frontiers.states < 20_000_000
     assert not frontiers.done
@@ -220,13 +220,13 @@ def test_counts_are_those_that_are_known(name: str, problem: str) -> None:
         pytest.skip("nobody has counted these")
     if name in LONG and "KUMITATE_SOAK" not in os.environ:
         pytest.skip("takes seconds: make soak")
-    [question] = library[f"{name}/{problem}"].problems
-    counted = count(question, threads=2)
+    [prepared] = library[f"{name}/{problem}"].problems
+    counted = count(prepared, threads=2)
     assert counted.assemblies == answer.assemblies
     if answer.rotations is not None:
         assert counted.rotations == answer.rotations
     if answer.mirrors is not None:
-        assert count(question, mirrors=True, threads=2).assemblies == answer.mirrors
+        assert count(prepared, mirrors=True, threads=2).assemblies == answer.mirrors
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -288,19 +288,19 @@ def test_more_than_512_cells_take_the_sparse_core() -> None:
 
 
 def slices(problem: Problem) -> _core.Problem:
-    question, _ = ask(problem, distinct_copies=True)
-    question.prepare(0, rotations=True, reflections=True)
-    return question
+    prepared, _ = ask(problem, distinct_copies=True)
+    prepared.prepare(0, rotations=True, reflections=True)
+    return prepared
 
 
 def test_breaking_and_reducing_change_the_work_but_not_the_answer() -> None:
     [problem] = library["conway"].problems
     nodes = []
     for breaks, reduces in ((True, True), (True, False), (False, True), (False, False)):
-        question, _ = ask(problem, distinct_copies=True)
-        gain = question.prepare(0, rotations=True, reflections=True, breaks=breaks, reduces=reduces)
+        prepared, _ = ask(problem, distinct_copies=True)
+        gain = prepared.prepare(0, rotations=True, reflections=True, breaks=breaks, reduces=reduces)
         assert (gain > 20) == breaks
-        search = question.search()
+        search = prepared.search()
         search.run(10**9)
         assert (search.found, search.all) == (572, 27456)
         nodes.append(search.nodes)
@@ -309,11 +309,11 @@ def test_breaking_and_reducing_change_the_work_but_not_the_answer() -> None:
 
 def test_a_search_is_a_value_that_stops_and_goes_on() -> None:
     [problem] = library["soma"].problems
-    question = slices(problem)
-    whole_run = question.search().run(10**9)
-    state, pieces, left = question.search().save(), [], 1.0
+    prepared = slices(problem)
+    whole_run = prepared.search().run(10**9)
+    state, pieces, left = prepared.search().save(), [], 1.0
     while True:
-        search = question.search()
+        search = prepared.search()
         search.load(state)
         pieces += search.run(100)
         assert search.left <= left
@@ -349,10 +349,10 @@ print(len(search.run(10**9)))
 
 def test_the_parts_of_a_search_make_the_whole() -> None:
     [problem] = library["soma"].problems
-    question = slices(problem)
-    parts, done = [question.search().save()], []
+    prepared = slices(problem)
+    parts, done = [prepared.search().save()], []
     while parts:
-        search = question.search()
+        search = prepared.search()
         search.load(parts.pop())
         done += search.run(50)
         half = search.split()
@@ -425,10 +425,10 @@ def test_variants_are_counted_and_listed_one_by_one() -> None:
 
 
 def test_a_search_pauses_and_splits_among_variants() -> None:
-    question = slices(tinted_cubes(3))
-    parts, done = [question.search().save()], []
+    prepared = slices(tinted_cubes(3))
+    parts, done = [prepared.search().save()], []
     while parts:
-        search = question.search()
+        search = prepared.search()
         search.load(parts.pop())
         done += search.run(5)
         half = search.split()

@@ -207,8 +207,8 @@ def test_levels_in_the_library_are_those_that_are_known(name: str, problem: str)
     [answer] = answers(f"{name}/{problem}")
     if not answer.levels:
         pytest.skip("no levels are known")
-    [question] = library[f"{name}/{problem}"].problems
-    solutions = list(solve(question, threads=2))
+    [prepared] = library[f"{name}/{problem}"].problems
+    solutions = list(solve(prepared, threads=2))
     assert Counter(str(s.levels) for s in solutions) == Counter(answer.levels)
     for solution in solutions[:: max(1, len(solutions) // 40)]:
         assert solution.disassembly is not None

@@ -37,7 +37,7 @@ from kumitate import (
 from kumitate.cli import main
 from kumitate.search import findone, sat_process
 from kumitate.search.arguments import argument_about
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.search.pack import loosened
 
 has_sat = pytest.mark.skipif("sat" in findone.missing_engines(), reason="python-sat is an extra")
@@ -58,7 +58,7 @@ def problem_of(name: str) -> Problem:
 @pytest.fixture
 def no_argument(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave it all to the engines."""
-    monkeypatch.setattr(findone, "argument_about", lambda question: None)
+    monkeypatch.setattr(findone, "argument_about", lambda prepared: None)
 
 
 # ---- what engines find ----
@@ -129,17 +129,17 @@ def test_a_local_search_never_says_that_there_is_none() -> None:
     assert str(found) == "not found in 0.2 s"
 
 
-def by_cover(question: Question) -> list[int] | None:
-    search = question.core.restart_search(question.holes, 1)
+def by_cover(prepared: PreparedProblem) -> list[int] | None:
+    search = prepared.core.restart_search(prepared.holes, 1)
     outcome = _core.Outcome.GOING
     while outcome == _core.Outcome.GOING:
         outcome = search.run(100)
     return search.names if outcome == _core.Outcome.FOUND else None
 
 
-def by_sat(question: Question) -> list[int] | None:
+def by_sat(prepared: PreparedProblem) -> list[int] | None:
     pytest.importorskip("pysat")
-    cover = findone._cover_of(question)
+    cover = findone._cover_of(prepared)
     chosen = sat_process.solve(cover, 1)
     return None if chosen is None else sorted(cover["name"][i] for i in chosen)
 
@@ -148,19 +148,19 @@ def by_sat(question: Question) -> list[int] | None:
 @settings(max_examples=150, deadline=None)
 @given(problem=problems(ruled=True))
 def test_engines_agree_with_the_specification(
-    engine: Callable[[Question], list[int] | None], problem: Problem
+    engine: Callable[[PreparedProblem], list[int] | None], problem: Problem
 ) -> None:
-    names = engine(question := Question(problem, False, hopeless=True))
+    names = engine(prepared := PreparedProblem(problem, False, hopeless=True))
     assert (names is not None) == bool(all_assemblies(problem))
     if names is not None:
-        assert assembly_faults(question.table.assembly(names)) == []
+        assert assembly_faults(prepared.table.assembly(names)) == []
 
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(ruled=True))
 def test_where_the_local_engine_applies_it_finds_what_there_is(problem: Problem) -> None:
-    question = Question(problem, False, hopeless=True)
-    if findone.local_objection(question) or argument_about(question):
+    prepared = PreparedProblem(problem, False, hopeless=True)
+    if findone.local_objection(prepared) or argument_about(prepared):
         return
     found = first(problem, engine="local", seconds=0.05)
     if found.assembly is not None:
@@ -188,7 +188,7 @@ def test_a_wrong_answer_of_an_engine_is_an_internal_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """An engine that takes two dominoes for five cells."""
-    monkeypatch.setattr(findone, "_wanted", lambda question: 2)
+    monkeypatch.setattr(findone, "_wanted", lambda prepared: 2)
     with pytest.raises(AssertionError, match="assembly that is none: nothing covers cell"):
         first(odd_goal(), engine="local")
     kumitate.save(kumitate.Puzzle.of(odd_goal()), tmp_path / "odd.kumitate.json")
@@ -231,22 +231,22 @@ def test_what_is_wrong_with_an_answer_is_seen(
     problem: Problem, placed: list[str], fault: str
 ) -> None:
     """Placements by the x and y of their cells."""
-    question = Question(problem, False, hopeless=True)
-    rows = [Placement(*row[:2], row[2:]) for row in question.table.rows]
+    prepared = PreparedProblem(problem, False, hopeless=True)
+    rows = [Placement(*row[:2], row[2:]) for row in prepared.table.rows]
     looks = [row.placed(problem.pieces[0].shape).cells for row in rows]
     cells = [{(int(xy[0]), int(xy[1]), 0, 0) for xy in text.split()} for text in placed]
     assert problem.max_holes is not None
-    assert question.core.fault([looks.index(some) for some in cells], problem.max_holes) == fault
+    assert prepared.core.fault([looks.index(some) for some in cells], problem.max_holes) == fault
 
 
 def test_what_a_run_would_keep_is_verified_too() -> None:
     """Bans that come after the search was prepared are bans that it breaks."""
-    question = Question(FILLED, False)
-    question.prepare(mirrors=False, rotations=True)
-    for name in range(len(question.table.rows)):
-        question.core.forbid(name)
+    prepared = PreparedProblem(FILLED, False)
+    prepared.prepare(mirrors=False, rotations=True)
+    for name in range(len(prepared.table.rows)):
+        prepared.core.forbid(name)
     with pytest.raises(AssertionError, match="assembly that is none: a count, a pin or a ban"):
-        question.core.search().run_packed(1000, 1000, 1)
+        prepared.core.search().run_packed(1000, 1000, 1)
 
 
 @has_sat
@@ -452,13 +452,13 @@ def test_pack_says_what_it_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_collision_graph_of_the_block_puzzle_is_that_of_its_author() -> None:
     """25 Y-pentominoes in 5x5x5: 960 placements, 77,292 collisions."""
-    text = Question(problem_of("y25"), False).core.dimacs()
+    text = PreparedProblem(problem_of("y25"), False).core.dimacs()
     head, *edges = text.splitlines()
     assert head == "p edge 960 77292"
     assert len(edges) == 77292
     assert len(set(edges)) == 77292
     assembly = first(problem_of("y25")).assembly
     assert isinstance(assembly, Assembly)
-    rows = Question(problem_of("y25"), False).table.rows
+    rows = PreparedProblem(problem_of("y25"), False).table.rows
     chosen = {rows.index((0, p.turn, *p.shift)) + 1 for p in assembly.placements}
     assert not any({int(a), int(b)} <= chosen for _, a, b in map(str.split, edges))

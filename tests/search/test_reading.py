@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.children import MAIN, interrupted
 
 from kumitate import CUBES, Piece, Problem, Puzzle, Shape, save
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 
 AT_ONCE = 5000  # assemblies of 16 pieces
 
@@ -20,10 +20,10 @@ def tinted_cubes() -> Problem:
 
 
 def test_however_many_wait_only_some_are_read_at_once() -> None:
-    question = Question(tinted_cubes(), False)
-    question.prepare(False, False)
+    prepared = PreparedProblem(tinted_cubes(), False)
+    prepared.prepare(False, False)
     for ordered in (True, False):
-        run = question.core.run(2, True, ordered)
+        run = prepared.core.run(2, True, ordered)
         while run.report()[1] < 20 * AT_ONCE:
             time.sleep(0.01)
         seen: set[tuple[int, ...]] = set()

@@ -23,7 +23,7 @@ from kumitate import (
     count,
     library,
 )
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.search.divide import divided
 from kumitate.search.threads import start_all
 
@@ -86,10 +86,10 @@ except MemoryError:
 
 @pytest.mark.parametrize("threads", [0, 257, 2**32 - 1])
 def test_the_core_itself_bounds_the_threads(threads: int) -> None:
-    question = Question(library["soma"].problems[0], False)
-    question.prepare(False, False)
+    prepared = PreparedProblem(library["soma"].problems[0], False)
+    prepared.prepare(False, False)
     with pytest.raises(PuzzleError, match=f"threads: {threads}; there can be 1 to 256"):
-        question.core.run(threads, True, True)
+        prepared.core.run(threads, True, True)
 
 
 def test_python_threads_that_cannot_be_started_are_counted() -> None:
@@ -235,6 +235,6 @@ def test_instruction_sets_that_there_are_not_are_refused() -> None:
 
 
 def test_a_modulus_that_there_is_not_is_refused() -> None:
-    question = Question(library["soma"].problems[0], False)
+    prepared = PreparedProblem(library["soma"].problems[0], False)
     with pytest.raises(PuzzleError, match="modulus 6; there are 2, 3, 4, 5, 7, 8 and 9"):
-        question.core.weights(6)
+        prepared.core.weights(6)

@@ -255,19 +255,19 @@ def _print(row: Row, found: Found) -> None:
 
 def _graph(problem: Problem) -> str:
     """The collision graph, with what each vertex stands for in comments."""
-    from kumitate.search.assemble import Question
+    from kumitate.search.assemble import PreparedProblem
 
-    question = Question(problem, False, hopeless=True)
+    prepared = PreparedProblem(problem, False, hopeless=True)
     lines = [
         "c collision graph: a vertex is a placement, an edge joins two that cannot both be used",
         "c vertex: piece, turn, shift",
     ]
-    *_, names, _ = question.core.cover()
+    *_, names, _ = prepared.core.cover()
     for vertex, name in enumerate(names, 1):
-        kind, turn, x, y, z = question.table.rows[name]
-        label = problem.label(question.table.kinds[kind][0])
+        kind, turn, x, y, z = prepared.table.rows[name]
+        label = problem.label(prepared.table.kinds[kind][0])
         lines.append(f"c {vertex}: {label}, {turn}, {x} {y} {z}")
-    return "\n".join(lines) + "\n" + question.core.dimacs()
+    return "\n".join(lines) + "\n" + prepared.core.dimacs()
 
 
 def _save(document: Document, assembly: Assembly, path: Path) -> None:

@@ -336,7 +336,7 @@ def _take_apart(
 ) -> bool:
     from kumitate.model.solution import Solution
     from kumitate.search.assemble import assemble
-    from kumitate.search.disassemble import Bench
+    from kumitate.search.disassemble import Disassembler
     from kumitate.search.rigid import rigidity
     from kumitate.search.states import MOST_TRIED
     from kumitate.search.states import shortest as fewest_moves
@@ -344,11 +344,13 @@ def _take_apart(
     if shortest and (fine or coordinate):
         raise PuzzleError("--shortest goes neither with --fine nor with --coordinate")
     with watch.interrupt.now():
-        bench = Bench(problem, fine, coordinate)
+        disassembler = Disassembler(problem, fine, coordinate)
         assemblies = assemble(problem, progress=watch, **options)
     row.update(solutions=0, rigid=0, stuck=0, limit=0, **({"certified": 0} if certify else {}))
     for assembly in assemblies:
-        found = bench.examine(assembly, max_states, max_moves, options["threads"], watch.states)
+        found = disassembler.examine(
+            assembly, max_states, max_moves, options["threads"], watch.states
+        )
         proof, disassembly = None, found.disassembly
         if certify and found.ending == "rigid":
             with watch.interrupt.now():
@@ -378,7 +380,7 @@ def _take_apart(
 
 
 def _count(problem: Problem, row: Row, options: dict[str, Any], watch: Watch) -> bool:
-    from kumitate.search.assemble import Question, count
+    from kumitate.search.assemble import PreparedProblem, count
 
     def note(now: Progress) -> None:
         row["assemblies"] = now.assemblies
@@ -387,7 +389,7 @@ def _count(problem: Problem, row: Row, options: dict[str, Any], watch: Watch) ->
     with watch.interrupt.now():
         found = count(problem, progress=note, **options)
     row.update(assemblies=found.assemblies, nodes=found.nodes)
-    if not found.assemblies and (fault := Question(problem, False, hopeless=True).fault):
+    if not found.assemblies and (fault := PreparedProblem(problem, False, hopeless=True).fault):
         click.echo(f"kumitate: {fault}", err=True)
     return True
 

@@ -298,9 +298,9 @@ class Workers:
         self.client = client
         self.address: str = client.scheduler.address
         self.desk = desk
-        self.search = desk.question.core.search()  # to split tasks
+        self.search = desk.prepared.core.search()  # to split tasks
         self.search.weigh(desk.shares())
-        self.question = (run.text, run.number, run.options, desk.path, desk.fingerprint)
+        self.prepared = (run.text, run.number, run.options, desk.path, desk.fingerprint)
         self.waiting: deque[Task] = deque()
         self.back = list(recorder.tasks.values())  # to be split or to wait
         self.begun, self.share = time.monotonic(), sum(map(_share, self.back))
@@ -384,7 +384,7 @@ class Workers:
         while self.waiting and len(self.away) < most:
             share = min(len(self.waiting) / (most - len(self.away)), fair)
             tasks = [self.waiting.popleft() for _ in range(math.ceil(share))]
-            parcel = Parcel(*self.question, tasks, seconds, room)
+            parcel = Parcel(*self.prepared, tasks, seconds, room)
             future = self.client.submit(pickle.loads, pickle.dumps(Call(parcel)), pure=False)
             self.away[future] = tasks
             yield future

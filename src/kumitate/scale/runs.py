@@ -98,9 +98,9 @@ def begin(
         problem,
         options,
         limit,
-        desk.question.table,
+        desk.prepared.table,
         desk.fingerprint,
-        desk.question.core.search().save(),
+        desk.prepared.core.search().save(),
     )
 
 
@@ -151,7 +151,7 @@ def resume(
             )
         with crewed(cluster) as client:
             recorder = Recorder(run, limit)
-            if not desk.question.core.possible:
+            if not desk.prepared.core.possible:
                 recorder.tasks.clear()
             if recorder.at_limit or not recorder.tasks:
                 recorder.commit([], 0, "paused")

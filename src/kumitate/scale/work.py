@@ -15,8 +15,8 @@ from typing import Protocol
 from kumitate import _core, store
 from kumitate.model.errors import PuzzleError
 from kumitate.model.puzzle import Puzzle
-from kumitate.search.assemble import Question, may_move
-from kumitate.search.disassemble import Bench
+from kumitate.search.assemble import PreparedProblem, may_move
+from kumitate.search.disassemble import Disassembler
 from kumitate.store import Batch, Found, Options, Packed, Task
 
 TICK = 0.05  # seconds that a slice should take
@@ -66,18 +66,18 @@ class Desk:
         self.options = options
         self.path = path  # of the run
         self.keeps = options.keep != "none"
-        self.question = Question(puzzle.problems[number - 1], options.distinct_copies)
-        self.question.prepare(options.mirrors, options.rotations)
-        self.width = store.width_for(len(self.question.table.rows))
+        self.prepared = PreparedProblem(puzzle.problems[number - 1], options.distinct_copies)
+        self.prepared.prepare(options.mirrors, options.rotations)
+        self.width = store.width_for(len(self.prepared.table.rows))
         self._shares: _core.Shares | None = None
         self._estimating = threading.Lock()
 
     @cached_property
     def fingerprint(self) -> str:
         """Equal for searches of one tree in one order, as far as their beginning tells."""
-        question, probe = self.question, self.question.core.search()
+        prepared, probe = self.prepared, self.prepared.core.search()
         probe.skim(PROBE)
-        told = (question.table.rows, question.table.kinds, question.core.size, probe.save())
+        told = (prepared.table.rows, prepared.table.kinds, prepared.core.size, probe.save())
         return sha256(repr(told).encode()).hexdigest()
 
     def load(self, search: _core.Search, task: Task) -> None:
@@ -90,7 +90,7 @@ class Desk:
         """What the parts of the tree weigh."""
         with self._estimating:
             if self._shares is None:
-                self._shares = self.question.core.search().estimate()
+                self._shares = self.prepared.core.search().estimate()
             return self._shares
 
 
@@ -98,21 +98,21 @@ class Seat:
     """Where one thread works: a search to load tasks into, and a bench to take assemblies apart."""
 
     def __init__(self, desk: Desk) -> None:
-        options, question = desk.options, desk.question
+        options, prepared = desk.options, desk.prepared
         self.desk = desk
-        self.search = question.core.search()
-        self.bench: Bench | None = None
+        self.search = prepared.core.search()
+        self.disassembler: Disassembler | None = None
         self.stands_for_its_class: Callable[[list[int]], bool] | None = None
         if options.disassemble:
-            self.bench = Bench(question.problem, options.fine, options.coordinate)
-        if options.thorough and may_move(question.problem.goal):
-            self.stands_for_its_class = question.thorough(options.mirrors)
+            self.disassembler = Disassembler(prepared.problem, options.fine, options.coordinate)
+        if options.thorough and may_move(prepared.problem.goal):
+            self.stands_for_its_class = prepared.thorough(options.mirrors)
 
     def work(self, task: Task, orders: Orders) -> Iterator[Batch]:
         """Slice by slice, at least one, until the task is done or it is enough."""
         search, width = self.search, self.desk.width
         self.desk.load(search, task)
-        looks = bool(self.bench or self.stands_for_its_class)
+        looks = bool(self.disassembler or self.stands_for_its_class)
         pace, room = SLICE, 1 if looks else ROOM
         while True:
             start, nodes = time.monotonic(), search.nodes
@@ -148,11 +148,11 @@ class Seat:
         return Task(task.id, self.search.save(), known, self.search.left), given
 
     def _look(self, packed: bytes, orders: Orders) -> Found:
-        question, options = self.desk.question, self.desk.options
+        prepared, options = self.desk.prepared, self.desk.options
         names = store.unpack(packed, self.desk.width)
         if self.stands_for_its_class and not self.stands_for_its_class(names):
             return Found(packed, "same")
-        if self.bench is None:
+        if self.disassembler is None:
             return Found(packed, "found")
 
         def patience(_: int) -> None:
@@ -160,8 +160,8 @@ class Seat:
                 raise Abandoned
 
         limits = (options.max_states, options.max_moves)
-        assembly = question.assembly(names)
-        found = self.bench.examine(assembly, *limits, orders.spare(), patience)
+        assembly = prepared.assembly(names)
+        found = self.disassembler.examine(assembly, *limits, orders.spare(), patience)
         return Found.of(packed, found.ending, found.disassembly, self.desk.keeps)
 
 

@@ -9,7 +9,7 @@ Z/8 has every argument of Z/4 and Z/2, so the smaller ones only make an argument
 from kumitate.model.argument import Argument, Certificate
 from kumitate.model.geometry import add
 from kumitate.model.puzzle import Problem
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.search.check import volume_fault
 
 MODULI = {8: (2, 4), 9: (3,), 5: ()}  # to ask, and if one refutes, the simpler ones
@@ -38,57 +38,57 @@ def argument(problem: Problem) -> Argument | None:
     wherever it lies, T covers numbers that make 1, counted modulo 2
     so all pieces together make 1, and the cells of the goal 0
     """
-    return argument_about(Question(problem, False, hopeless=True))
+    return argument_about(PreparedProblem(problem, False, hopeless=True))
 
 
-def argument_about(question: Question) -> Argument | None:
+def argument_about(prepared: PreparedProblem) -> Argument | None:
     """The same for a problem that the core holds already."""
-    problem = question.problem
-    fault = volume_fault(problem) or question.misfit()
+    problem = prepared.problem
+    fault = volume_fault(problem) or prepared.misfit()
     if fault:
         return Argument(fault)
-    found = certificate(question)
+    found = certificate(prepared)
     if found is None:
         return None
-    return Argument(_bare(question) or "a colouring rules it out", found)
+    return Argument(_bare(prepared) or "a colouring rules it out", found)
 
 
-def certificate(question: Question) -> Certificate | None:
+def certificate(prepared: PreparedProblem) -> Certificate | None:
     """The colouring of the smallest modulus that is known to rule out every assembly."""
-    problem = question.problem
-    if len(problem.goal) + len(question.table.kinds) > MOST_ROWS:
+    problem = prepared.problem
+    if len(problem.goal) + len(prepared.table.kinds) > MOST_ROWS:
         return None
     if any(problem.pieces[pin.piece].min < problem.pieces[pin.piece].max for pin in problem.pinned):
         return None  # the core asks for those that are pinned, which a certificate cannot say
     found: dict[int, list[int]] = {}
     for modulus, simpler in MODULI.items():
-        weights = question.core.weights(modulus)
+        weights = prepared.core.weights(modulus)
         if weights is not None:
             found[modulus] = weights
             for simple in simpler:
-                weights = question.core.weights(simple)
+                weights = prepared.core.weights(simple)
                 if weights is not None:
                     found[simple] = weights
-    return _certificate(question, min(found), found[min(found)]) if found else None
+    return _certificate(prepared, min(found), found[min(found)]) if found else None
 
 
-def _certificate(question: Question, modulus: int, weights: list[int]) -> Certificate:
-    cells = sorted(question.problem.goal.cells)
+def _certificate(prepared: PreparedProblem, modulus: int, weights: list[int]) -> Certificate:
+    cells = sorted(prepared.problem.goal.cells)
     pieces = {
         piece: -weights[len(cells) + kind] % modulus
-        for kind, some in enumerate(question.table.kinds)
+        for kind, some in enumerate(prepared.table.kinds)
         for piece in some
     }
-    fixed = question.problem.goal.fixed
+    fixed = prepared.problem.goal.fixed
     numbers = {cell: w for cell, w in zip(cells, weights, strict=False) if cell in fixed}
     return Certificate(modulus, numbers, pieces)
 
 
-def _bare(question: Question) -> str | None:
+def _bare(prepared: PreparedProblem) -> str | None:
     """That nothing covers some cell."""
-    _, _, _, _, _, covers = question.core.cover()
+    _, _, _, _, _, covers = prepared.core.cover()
     covered = {cell for some in covers for cell in some}
-    problem = question.problem
+    problem = prepared.problem
     bare = [c for n, c in enumerate(sorted(problem.goal.cells)) if n not in covered]
     bare = [cell for cell in bare if cell in problem.goal.fixed]
     if not bare:

@@ -78,12 +78,12 @@ def assemble(
     GDD  EDD  EBB
     """
     require_whole(1, MOST_THREADS, threads=threads)
-    question = Question(problem, distinct_copies)
-    question.prepare(mirrors, rotations)
-    found = question.names(threads, ordered, progress)
+    prepared = PreparedProblem(problem, distinct_copies)
+    prepared.prepare(mirrors, rotations)
+    found = prepared.names(threads, ordered, progress)
     if thorough and may_move(problem.goal):
-        found = filter(question.thorough(mirrors), found)
-    return map(question.assembly, found)
+        found = filter(prepared.thorough(mirrors), found)
+    return map(prepared.assembly, found)
 
 
 def count(
@@ -106,15 +106,15 @@ def count(
     Count(assemblies=240, rotations=11520, nodes=2275)
     """
     require_whole(1, MOST_THREADS, threads=threads)
-    question = Question(problem, distinct_copies, hopeless=True)
-    if question.fault:
+    prepared = PreparedProblem(problem, distinct_copies, hopeless=True)
+    if prepared.fault:
         return Count(0, 0, 0)
-    question.prepare(mirrors, rotations)
+    prepared.prepare(mirrors, rotations)
     if thorough and may_move(problem.goal):
-        found = question.names(threads, False, progress)
-        kept = sum(map(question.thorough(mirrors), found))
-        return Count(kept, None, question.nodes)
-    return question.count(threads, progress)
+        found = prepared.names(threads, False, progress)
+        kept = sum(map(prepared.thorough(mirrors), found))
+        return Count(kept, None, prepared.nodes)
+    return prepared.count(threads, progress)
 
 
 def hint(problem: Problem, placed: Iterable[Placement]) -> Hint:
@@ -140,7 +140,7 @@ def may_move(goal: Shape) -> bool:
     return bool(goal.optional or goal.colours)
 
 
-class Question:
+class PreparedProblem:
     """A problem in the core's hands, and the table of what its numbers mean.
 
     A question that no assembly could answer is an error that says why, unless it may be hopeless.

@@ -31,7 +31,7 @@ from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.puzzle import Piece, Placement, Problem
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, find_placement
-from kumitate.search.disassemble import Bench
+from kumitate.search.disassemble import Disassembler
 
 Ending = int | Literal["rigid", "stuck"]  # the moves to the first separation, or why there is none
 Progress = Callable[[float, "BurrTally"], None]
@@ -317,7 +317,7 @@ def solid_burrs(
     ({'1': (148, 257), '1.2': (31, 57)}, (179, 314), 25)
     """
     burrs = SixPieceBurrs(sticks, solid=True)
-    bench = Bench(burrs.problem)
+    disassembler = Disassembler(burrs.problem)
     levels: dict[str, tuple[int, int]] = {}
     used = set[int]()
     tally = BurrTally({}, {}, 0)
@@ -325,7 +325,7 @@ def solid_burrs(
         tally += piece
         for kinds, _, mirrored in kept:
             assembly = burrs.assembly(kinds)
-            disassembly = bench.examine(assembly).disassembly
+            disassembly = disassembler.examine(assembly).disassembly
             level = str(disassembly.levels) if disassembly else PARTLY
             once, apart = levels.get(level, (0, 0))
             levels[level] = (once + 1, apart + 1 + mirrored)

@@ -6,7 +6,7 @@ the puzzle much easier. How much easier is measured from the best so far, not fr
 so a climb crosses flat land and shallow valleys but never wanders off, and needs no temperature.
 
 Thousands of assemblies that differ in two pieces are judged in a second, so their cells go straight
-to the core of one `Bench`, which remembers how all other pairs of pieces slide.
+to the core of one `Disassembler`, which remembers how all other pairs of pieces slide.
 """
 
 from array import array
@@ -21,7 +21,7 @@ from kumitate.model.numbers import LARGEST, require_number, require_whole
 from kumitate.model.puzzle import Piece, Placement, Problem
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Solution
-from kumitate.search.disassemble import Bench, examine
+from kumitate.search.disassemble import Disassembler, examine
 
 TOGETHER = 0.3  # how often one more cell is changed before the puzzle is judged
 FRESH = 3000  # judgements by one bench: it keeps all pieces, and has room for 65,536
@@ -69,7 +69,7 @@ def climb(
     best, trial = NEVER, pieces
     for step in range(steps):
         if step % FRESH == 0:
-            judge, seen = Bench(Problem(frame, [])), dict[frozenset[Cell], int]()
+            judge, seen = Disassembler(Problem(frame, [])), dict[frozenset[Cell], int]()
         for piece in trial:
             if piece not in seen:
                 seen[piece] = len(seen)
@@ -86,7 +86,7 @@ def climb(
         trial = changed
 
 
-def _worth(judge: Bench, pieces: Sequence[int], later: float, max_states: int) -> float:
+def _worth(judge: Disassembler, pieces: Sequence[int], later: float, max_states: int) -> float:
     """How hard a puzzle is; below 0 if it cannot come apart, and lower for each piece stuck."""
     spots = array("i", chain.from_iterable((piece, 0, 0, 0, 0) for piece in pieces))
     ending, tree, _, part, *_ = judge.core.take_apart(spots, max_states, 2**31, 1)

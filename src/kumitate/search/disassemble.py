@@ -2,8 +2,8 @@
 
 The core sees pieces as bodies and knows of the grid only what a tile sweeps through along a step;
 what it asked about two bodies once it remembers, so all assemblies of a problem go through one
-`Bench`. An assembly that cannot come apart is either rigid, moves without separating, or was given
-up at a limit; `examine` tells these apart.
+`Disassembler`. An assembly that cannot come apart is either rigid, moves without separating, or
+was given up at a limit; `examine` tells these apart.
 """
 
 from array import array
@@ -107,11 +107,11 @@ def examine(
     >>> found.ending, found.states, found.part
     ('stuck', 2, (0, 1))
     """
-    bench = Bench(assembly.problem, fine, coordinate)
-    return bench.examine(assembly, max_states, max_moves, threads, progress)
+    disassembler = Disassembler(assembly.problem, fine, coordinate)
+    return disassembler.examine(assembly, max_states, max_moves, threads, progress)
 
 
-class Bench:
+class Disassembler:
     """The place where the assemblies of one problem are taken apart."""
 
     def __init__(self, problem: Problem, fine: bool = False, coordinate: bool = False) -> None:

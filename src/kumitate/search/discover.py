@@ -22,10 +22,10 @@ from kumitate.model.numbers import given, require_whole
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Answers, Solution
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.search.burrs import Burrs
 from kumitate.search.check import volume_fault
-from kumitate.search.disassemble import Bench
+from kumitate.search.disassemble import Disassembler
 from kumitate.search.families import Cuts, Draft, Subsets
 from kumitate.search.generate import Key, shape_key
 
@@ -204,7 +204,7 @@ def _first_look(
     pieces: Sequence[Sequence[Cell]], grid: Grid, terms: Terms, patience: Patience | None
 ) -> Ending:
     """What the assembly says that was drawn, the pieces' cells going straight to the core."""
-    core = Bench(Problem(Shape(grid, set()), [])).core
+    core = Disassembler(Problem(Shape(grid, set()), [])).core
     for cells in pieces:
         core.add_piece(array("i", chain.from_iterable(cells)), 1, [])
     spots = array("i", chain.from_iterable((piece, 0, 0, 0, 0) for piece in range(len(pieces))))
@@ -222,13 +222,13 @@ def _judge(
     To leave out placements before the search does not pay for a search that mostly stops early: of
     pentacubes in 3x3x5 ten times as many samples are judged in a second without.
     """
-    question = Question(problem, distinct_copies=False, hopeless=True)
-    if volume_fault(problem) or question.misfit():
+    prepared = PreparedProblem(problem, distinct_copies=False, hopeless=True)
+    if volume_fault(problem) or prepared.misfit():
         return "none"
-    question.core.prepare(question.holes, rotations=True, reflections=True, reduces=False)
-    if not question.core.possible:
+    prepared.core.prepare(prepared.holes, rotations=True, reflections=True, reduces=False)
+    if not prepared.core.possible:
         return "none"
-    bench, search = Bench(problem), question.core.search()
+    disassembler, search = Disassembler(problem), prepared.core.search()
     easiest: Solution | None = None
     assemblies = solutions = states = 0
     pace = SLICE
@@ -237,10 +237,10 @@ def _judge(
         pace = min(2 * pace, MOST_SLICE)
         for names in found:
             assemblies += 1
-            assembly = question.assembly(names)
+            assembly = prepared.assembly(names)
             left = max(1, terms.max_states - states)
             try:
-                seen = bench.examine(assembly, left, progress=patience)
+                seen = disassembler.examine(assembly, left, progress=patience)
             except PuzzleError:  # too many pieces, or they slide too far
                 return "limit"
             states += seen.states

@@ -16,7 +16,7 @@ from kumitate.model.geometry import Cell, Vector, add
 from kumitate.model.puzzle import Placement, Problem
 from kumitate.model.shape import shift_cell
 from kumitate.search.arguments import argument_about
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 
 SMALL = 150  # cells of a part that is not cut again
 PATIENCE = 50_000  # nodes of a search for one part
@@ -70,14 +70,16 @@ def divided(problem: Problem, seed: int, over: Callable[[], bool]) -> list[Place
     def search(cells: Cells) -> list[Placement] | None:
         piece = replace(problem.pieces[0], min=len(cells) // size, max=len(cells) // size)
         goal = replace(problem.goal, cells=cells)
-        question = Question(replace(problem, goal=goal, pieces=[piece]), False, hopeless=True)
-        if argument_about(question) is not None:
+        prepared = PreparedProblem(
+            replace(problem, goal=goal, pieces=[piece]), False, hopeless=True
+        )
+        if argument_about(prepared) is not None:
             return None
-        search = question.core.restart_search(0, seed)
+        search = prepared.core.restart_search(0, seed)
         while not over() and search.nodes < PATIENCE:
             outcome = search.run(TICK)
             if outcome == _core.Outcome.FOUND:
-                return list(question.assembly(search.names).placements)
+                return list(prepared.assembly(search.names).placements)
             if outcome == _core.Outcome.NONE:
                 return None
         return None

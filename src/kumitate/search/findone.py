@@ -35,7 +35,7 @@ from kumitate.model.solution import Assembly
 from kumitate.model.text import draw_page
 from kumitate.search import sat_process
 from kumitate.search.arguments import argument_about
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.search.check import volume_fault
 from kumitate.search.divide import divide_objection, divided
 from kumitate.search.threads import start_all
@@ -103,13 +103,13 @@ def first(
     require_whole(0, seed=seed)
     require_number(0, **given(seconds=seconds))
     start = time.monotonic()
-    question = Question(problem, False, hopeless=True)
-    lineup = _lineup(question, engine)
-    argument = argument_about(question)
+    prepared = PreparedProblem(problem, False, hopeless=True)
+    lineup = _lineup(prepared, engine)
+    argument = argument_about(prepared)
     if argument is not None:
         return Found(argument=argument, seconds=time.monotonic() - start)
     portfolio = _Portfolio(
-        question, seed, start, None if seconds is None else start + seconds, progress
+        prepared, seed, start, None if seconds is None else start + seconds, progress
     )
     return portfolio.run(lineup)
 
@@ -123,35 +123,35 @@ def missing_engines() -> dict[str, str]:
     return {"sat": PIP["sat"]} if find_spec("pysat") is None else {}
 
 
-def _lineup(question: Question, engine: str) -> list[str]:
+def _lineup(prepared: PreparedProblem, engine: str) -> list[str]:
     """The engines to run, the first with a head start."""
     if engine == "auto":
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
         some = ["cover"]
-        some += [] if divide_objection(question.problem) else ["divide"]
+        some += [] if divide_objection(prepared.problem) else ["divide"]
         some += [] if missing_engines() else ["sat"]
-        some += [] if local_objection(question) else ["local"]
+        some += [] if local_objection(prepared) else ["local"]
         return (some + ["cover"] * cores)[: max(2, cores) + ("divide" in some)]
     if engine not in ENGINES:
         raise PuzzleError(f"no engine {engine!r}; there are auto, {', '.join(ENGINES)}")
     if engine in missing_engines():
         raise PuzzleError(f"engine {engine} is not installed; get it by: {PIP[engine]}")
-    objection = local_objection(question) if engine == "local" else None
-    objection = divide_objection(question.problem) if engine == "divide" else objection
+    objection = local_objection(prepared) if engine == "local" else None
+    objection = divide_objection(prepared.problem) if engine == "divide" else objection
     if objection:
         raise PuzzleError(f"engine {engine} cannot answer this: {objection}; try cover or sat")
     return [engine]
 
 
-def local_objection(question: Question) -> str | None:
+def local_objection(prepared: PreparedProblem) -> str | None:
     """Why the most placements without collisions need not be an assembly, if so.
 
     They are one if every piece has an exact number, for then all pieces are placed and by their
     volume fill the goal; or if all have the same size, and it does not matter how many of which.
     """
-    problem = question.problem
+    problem = prepared.problem
     pieces = problem.pieces
-    full = question.holes == 0 or not problem.goal.optional
+    full = prepared.holes == 0 or not problem.goal.optional
     if not full and (problem.goal.fixed or problem.pinned):
         return "some cells must be covered and others need not be"
     if all(piece.min == piece.max for piece in pieces):
@@ -163,12 +163,12 @@ def local_objection(question: Question) -> str | None:
     return None
 
 
-def _wanted(question: Question) -> int:
+def _wanted(prepared: PreparedProblem) -> int:
     """How many placements make an assembly; more than fit, if it takes a part of one."""
-    pieces = question.problem.pieces
+    pieces = prepared.problem.pieces
     if all(piece.min == piece.max for piece in pieces):
         return sum(piece.min for piece in pieces)
-    return -(-len(question.problem.goal) // len(pieces[0].shape))
+    return -(-len(prepared.problem.goal) // len(pieces[0].shape))
 
 
 class _Answer(NamedTuple):
@@ -181,13 +181,13 @@ class _Portfolio:
 
     def __init__(
         self,
-        question: Question,
+        prepared: PreparedProblem,
         seed: int,
         start: float,
         deadline: float | None,
         progress: Callable[[Glimpse], None] | None,
     ) -> None:
-        self.question, self.seed, self.start, self.deadline = question, seed, start, deadline
+        self.prepared, self.seed, self.start, self.deadline = prepared, seed, start, deadline
         self.progress = progress
         self.stop = threading.Event()
         self.answers: SimpleQueue[_Answer | BaseException | None] = SimpleQueue()
@@ -214,7 +214,7 @@ class _Portfolio:
         if answer.names is None:
             why = REFUTED if answer.engine == "sat" else WHOLE_SEARCH
             return Found(argument=why, engine=answer.engine, seconds=spent, nodes=nodes)
-        assembly = self.question.assembly(answer.names)
+        assembly = self.prepared.assembly(answer.names)
         return Found(assembly, engine=answer.engine, seconds=spent, nodes=nodes)
 
     def _first_answer(self, working: int) -> _Answer | None:
@@ -258,7 +258,7 @@ class _Portfolio:
         self.answers.put(answer)
 
     def _cover(self, seed: int) -> _Answer | None:
-        search = self.question.core.restart_search(self.question.holes, seed)
+        search = self.prepared.core.restart_search(self.prepared.holes, seed)
         self.searches.append(search)
         while not self.stop.is_set():
             outcome = search.run(TICK)
@@ -268,8 +268,8 @@ class _Portfolio:
         return None
 
     def _local(self, seed: int) -> _Answer | None:
-        local = self.question.core.local(False, seed, MOST_COLLISIONS)
-        wanted = _wanted(self.question)
+        local = self.prepared.core.local(False, seed, MOST_COLLISIONS)
+        wanted = _wanted(self.prepared)
         if local is None:
             raise PuzzleError("engine local: there are too many collisions; try cover or sat")
         while not self.stop.is_set():
@@ -281,14 +281,14 @@ class _Portfolio:
         return None
 
     def _divide(self, seed: int) -> _Answer | None:
-        found = divided(self.question.problem, seed, self.stop.is_set)
+        found = divided(self.prepared.problem, seed, self.stop.is_set)
         if found is None:
             return None
-        names = {row: name for name, row in enumerate(self.question.table.rows)}
+        names = {row: name for name, row in enumerate(self.prepared.table.rows)}
         return _Answer("divide", sorted(names[(0, p.turn, *p.shift)] for p in found))
 
     def _sat(self, seed: int) -> _Answer | None:
-        cover = _cover_of(self.question)
+        cover = _cover_of(self.prepared)
         with _Sat(cover, seed, why=False) as solver:
             while not solver.over:
                 if self.stop.wait(TICK / 1000):
@@ -298,9 +298,9 @@ class _Portfolio:
         return _Answer("sat", chosen and sorted(cover["name"][i] for i in chosen))
 
 
-def _cover_of(question: Question) -> dict[str, Any]:
+def _cover_of(prepared: PreparedProblem) -> dict[str, Any]:
     """The cover as the SAT process reads it."""
-    optional, least, most, piece, name, covers = question.core.cover()
+    optional, least, most, piece, name, covers = prepared.core.cover()
     return {
         "optional": optional,
         "least": least,
@@ -308,9 +308,9 @@ def _cover_of(question: Question) -> dict[str, Any]:
         "piece": piece,
         "name": name,
         "covers": covers,
-        "holes": question.holes,
+        "holes": prepared.holes,
         # of one kind there are as many as fill the goal, whether that is said or not
-        "counts": len(least) > 1 or question.holes > 0 or bool(volume_fault(question.problem)),
+        "counts": len(least) > 1 or prepared.holes > 0 or bool(volume_fault(prepared.problem)),
     }
 
 
@@ -385,8 +385,8 @@ def why(problem: Problem, *, seconds: float = 60, seed: int = 0) -> Conflict | N
         raise PuzzleError(f"to say why needs engine sat, not installed; get it by: {PIP['sat']}")
     require_whole(0, seed=seed)
     require_number(0, seconds=seconds)
-    question = Question(problem, False, hopeless=True)
-    cover = _cover_of(question) | {"counts": True}
+    prepared = PreparedProblem(problem, False, hopeless=True)
+    cover = _cover_of(prepared) | {"counts": True}
     end = time.monotonic() + seconds
     with _Sat(cover, seed, why=True) as solver:
         while not solver.over and time.monotonic() < end:
@@ -398,5 +398,5 @@ def why(problem: Problem, *, seconds: float = 60, seed: int = 0) -> Conflict | N
         return None
     last = conflicts[-1]
     cells = sorted(problem.goal.cells)
-    pieces = (piece for kind in last["pieces"] for piece in question.table.kinds[kind])
+    pieces = (piece for kind in last["pieces"] for piece in prepared.table.kinds[kind])
     return Conflict(problem, tuple(cells[n] for n in last["cells"]), tuple(pieces), last["least"])

@@ -17,7 +17,7 @@ from kumitate.model.numbers import count_of, require_number, require_whole
 from kumitate.model.puzzle import Piece, Problem
 from kumitate.model.solution import Assembly
 from kumitate.search.arguments import argument
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 from kumitate.search.findone import MOST_COLLISIONS, TICK
 
 PIP = "pip install 'kumitate[cpsat]'"
@@ -94,11 +94,11 @@ def pack(
     require_whole(0, seed=seed)
     require_number(0, seconds=seconds)
     start = time.monotonic()
-    question = Question(loosened(problem), False)
-    local = question.core.local(by == "cells", seed, MOST_COLLISIONS)
+    prepared = PreparedProblem(loosened(problem), False)
+    local = prepared.core.local(by == "cells", seed, MOST_COLLISIONS)
     if local is None:
         raise PuzzleError("there are too many collisions for a local search; pack a smaller goal")
-    prover = _Prover(question, by, _simple_bound(question.problem, by), seconds if bound else 0)
+    prover = _Prover(prepared, by, _simple_bound(prepared.problem, by), seconds if bound else 0)
     interrupted = False
     try:
         while not local.run(TICK, prover.bound):
@@ -116,7 +116,7 @@ def pack(
         best, names = prover.best, prover.names
     top = prover.bound if local.size[1] else best
     spent = time.monotonic() - start
-    return Packing(question.assembly(names), by, best, top, spent, interrupted)
+    return Packing(prepared.assembly(names), by, best, top, spent, interrupted)
 
 
 def loosened(problem: Problem) -> Problem:
@@ -150,11 +150,11 @@ def _simple_bound(problem: Problem, by: Measure) -> int:
 class _Prover:
     """The bound, and CP-SAT on a thread that lowers it, if asked for some seconds."""
 
-    def __init__(self, question: Question, by: Measure, bound: int, seconds: float) -> None:
+    def __init__(self, prepared: PreparedProblem, by: Measure, bound: int, seconds: float) -> None:
         self.bound = bound
         self.best, self.names = 0, list[int]()
         self.solver: Any = None
-        self.thread = threading.Thread(target=self._prove, args=(question, by, seconds))
+        self.thread = threading.Thread(target=self._prove, args=(prepared, by, seconds))
         if seconds:
             self.thread.start()
 
@@ -164,10 +164,10 @@ class _Prover:
         if self.thread.ident is not None:
             self.thread.join()
 
-    def _prove(self, question: Question, by: Measure, seconds: float) -> None:
+    def _prove(self, prepared: PreparedProblem, by: Measure, seconds: float) -> None:
         from ortools.sat.python import cp_model
 
-        optional, _, most, piece, name, covers = question.core.cover()
+        optional, _, most, piece, name, covers = prepared.core.cover()
         model = cp_model.CpModel()
         chosen = [model.new_bool_var("") for _ in covers]
         at: list[list[Any]] = [[] for _ in optional]

@@ -32,8 +32,8 @@ def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
     7
     """
     found: list[list[Placement]] = [[] for _ in problem.pieces]
-    question, _ = ask(problem, distinct_copies=True)
-    for piece, turn, x, y, z in question.placements():
+    prepared, _ = ask(problem, distinct_copies=True)
+    for piece, turn, x, y, z in prepared.placements():
         placement = Placement(piece, turn, (x, y, z))
         if placement not in problem.forbidden:
             found[piece].append(placement)
@@ -50,7 +50,7 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Problem, list[li
     accepts = {colour: _accepts(problem, colour) for colour in {0, *goal.colours.values()}}
     alike: list[list[int]] = []
     try:
-        question = _core.Problem(
+        prepared = _core.Problem(
             goal.cells,
             goal.optional,
             goal.colours,
@@ -62,7 +62,7 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Problem, list[li
         pinned = Counter(pin.piece for pin in distinct_pins(problem))
         for number, piece in enumerate(problem.pieces):
             shape, bounds = piece.shape, (max(piece.min, pinned[number]), piece.max)
-            kind = question.add_piece(
+            kind = prepared.add_piece(
                 shape.cells, shape.colours, *bounds, may_be_copy=not distinct_copies
             )
             if kind == len(alike):
@@ -70,7 +70,7 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Problem, list[li
             alike[kind].append(number)
     except OverflowError:
         raise too_far() from None
-    return question, alike
+    return prepared, alike
 
 
 def distinct_pins(problem: Problem) -> list[Placement]:

@@ -11,7 +11,7 @@ from functools import partial
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.solution import Solution
-from kumitate.search.disassemble import Bench
+from kumitate.search.disassemble import Disassembler
 
 MOST_EXAMINED = 10_000  # assemblies
 MOST_STATES = 2_000_000  # of all of them together; some seconds
@@ -40,7 +40,7 @@ def to_show(
     (1, '')
     """
     first: Solution | None = None
-    bench: Bench | None = None
+    disassembler: Disassembler | None = None
     examined = states = 0
     for examined, solution in enumerate(candidates):
         if solution.disassembly or len(solution.assembly.placements) == 1:
@@ -51,8 +51,8 @@ def to_show(
         progress(examined)
         tick = partial(_tick, progress, examined)
         try:
-            bench = bench or Bench(solution.assembly.problem)
-            found = bench.examine(solution.assembly, MOST_STATES - states, progress=tick)
+            disassembler = disassembler or Disassembler(solution.assembly.problem)
+            found = disassembler.examine(solution.assembly, MOST_STATES - states, progress=tick)
         except PuzzleError as error:
             return Shown(first, f"not tried whether it comes apart: {error}")
         if found.ending == "apart":

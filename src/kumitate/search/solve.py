@@ -7,7 +7,7 @@ from kumitate.model.errors import LimitReached
 from kumitate.model.puzzle import Problem
 from kumitate.model.solution import Assembly, Solution
 from kumitate.search.assemble import Progress, assemble
-from kumitate.search.disassemble import Bench
+from kumitate.search.disassemble import Disassembler
 
 
 def solve(
@@ -46,11 +46,11 @@ def solve(
         threads=threads,
         progress=progress,
     )
-    bench = Bench(problem, fine, coordinate)
+    disassembler = Disassembler(problem, fine, coordinate)
     solved = numbers(1)
     unknown = 0
     for number, assembly in enumerate(found, 1):
-        ending = bench.examine(assembly, max_states, max_moves, threads)
+        ending = disassembler.examine(assembly, max_states, max_moves, threads)
         if ending.disassembly:
             yield Solution(assembly, ending.disassembly, None, number, next(solved))
         elif ending.ending == "limit":

@@ -16,7 +16,7 @@ from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.model.geometry import ZERO, Vector, add, subtract, times
 from kumitate.model.numbers import require_whole
 from kumitate.model.solution import Assembly, Disassembly, Move
-from kumitate.search.disassemble import NO_LIMIT, Bench, require_few, spots
+from kumitate.search.disassemble import NO_LIMIT, Disassembler, require_few, spots
 
 MOST_STATES, MOST_TRIED = 100_000, 10_000  # when nobody says how many
 OFTEN = 64  # states between two reports of progress
@@ -127,14 +127,14 @@ class _Look:
 
     def __init__(self, assembly: Assembly) -> None:
         require_few(assembly)
-        self.bench = Bench(assembly.problem)
+        self.disassembler = Disassembler(assembly.problem)
         self.spots = spots(assembly)
 
     def __call__(self, part: tuple[int, ...], places: Places) -> list[Move]:
-        found = self.bench.core.survey(self.spots, list(part), list(places))
+        found = self.disassembler.core.survey(self.spots, list(part), list(places))
         if found is None:
             raise LimitReached("the pieces are too loose, or slide too far, to list their moves")
-        return [self.bench.move(slide) for slide in found]
+        return [self.disassembler.move(slide) for slide in found]
 
 
 def _after(part: tuple[int, ...], places: Places, move: Move) -> Places:
@@ -177,7 +177,7 @@ class _Shortest:
     def __init__(self, assembly: Assembly, max_states: int) -> None:
         self.assembly = assembly
         self.look = _Look(assembly)
-        self.bench = self.look.bench
+        self.disassembler = self.look.disassembler
         self.max_states = max_states
         self.left = max_states
         self.known: dict[tuple[tuple[int, ...], Places], Disassembly] = {}
@@ -203,10 +203,12 @@ class _Shortest:
         for number, place in zip(part, places, strict=True):
             piece, turn, shift = self.assembly.placements[number]
             rows.extend((piece, turn, *add(shift, place)))
-        ending, tree, *_ = self.bench.core.take_apart(rows, max(1, self.max_states), 2**31, 1)
+        ending, tree, *_ = self.disassembler.core.take_apart(
+            rows, max(1, self.max_states), 2**31, 1
+        )
         if ending in ("limit", "crowded"):
             raise LimitReached("too many states to find even the nearest separations")
-        return _renumbered(self.bench.disassembly(tree), part)
+        return _renumbered(self.disassembler.disassembly(tree), part)
 
     def _better(
         self, part: tuple[int, ...], start: Places, level: int, below: int
