@@ -16,7 +16,16 @@ from statistics import median
 import kumitate
 from kumitate import CUBES, Disassembly, Move, Piece, Problem, Progress, Puzzle, Shape
 from kumitate.search.assemble import PreparedProblem
-from kumitate.store import Batch, Found, Options, Packed, Recorder, Task, create, open_run
+from kumitate.store import (
+    Batch,
+    FoundAssembly,
+    Options,
+    PackedRows,
+    Recorder,
+    Task,
+    create,
+    open_run,
+)
 
 PAGE = 50
 LONG: tuple[tuple[str, dict[str, bool]], ...] = (  # what runs for over 5 s
@@ -145,10 +154,10 @@ def million_solutions(folder: Path) -> None:
         for _ in range(100):
             some = [chance.randrange(rows) for _ in range(10_000)]
             found = [
-                Found.of(names[n * size : (n + 1) * size], "apart", chance.choice(trees))
+                FoundAssembly.of(names[n * size : (n + 1) * size], "apart", chance.choice(trees))
                 for n in some
             ]
-            recorder.commit([Batch(task, task, False, Packed(b"", 0, 0), found)], 0, "running")
+            recorder.commit([Batch(task, task, False, PackedRows(b"", 0, 0), found)], 0, "running")
         spent = time.process_time() - spent
         print(
             f"\n1,000,000 solutions with disassemblies: {spent:.1f} s of CPU to write them,"

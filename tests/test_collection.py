@@ -8,7 +8,7 @@ import pytest
 
 import kumitate
 from kumitate import Burrs, Collection, PuzzleError, open_collection
-from kumitate.store import Asked, Entry, Report, create_collection, is_collection, is_run
+from kumitate.store import Entry, Report, SearchQuestion, create_collection, is_collection, is_run
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def entry(sample: int, level: int, moves: int, pieces: str = "") -> Entry:
 
 def blank(path: Path) -> Collection:
     """A collection to write made up reports into."""
-    create_collection(path, None, Asked(burr="all"), "")
+    create_collection(path, None, SearchQuestion(burr="all"), "")
     return open_collection(path)
 
 

@@ -34,9 +34,9 @@ ODD: list[Any] = [0, -1, 1.5, None, True, inf, -inf, 2**31, 2**63, -(2**63), 2**
 # Values that searches and files give: nobody is asked to fill in their numbers.
 GIVEN = {
     "Answer", "Answers", "Burr", "BurrSample", "BurrTally", "Certificate", "Conflict", "Count",
-    "Disassembly", "Discovery", "Examination", "Force", "Found", "Glimpse", "Grid", "Hint",
-    "Levels", "Move", "Packed", "Packing", "Placement", "Progress", "Sampling", "SolidBurrs",
-    "Solution", "StateGraph", "Summary", "Turn",
+    "Disassembly", "Discovery", "Examination", "Force", "FirstProgress", "FirstResult", "Grid",
+    "Hint", "Levels", "Move", "PackProgress", "Packing", "Placement", "Progress", "Sampling",
+    "SolidBurrs", "Solution", "StateGraph", "Summary", "Turn",
 }  # fmt: skip
 # Methods that look something up by an index, as a list does; and those of the one who writes.
 INDEXED = {

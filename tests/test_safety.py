@@ -13,8 +13,8 @@ import pytest
 import kumitate
 from kumitate import Burrs, Progress, PuzzleError, open_collection, open_run
 from kumitate.model.numbers import LARGEST
-from kumitate.store import Packed, Recorder, fraction_done
-from kumitate.store.schema import Batch, Found, Task
+from kumitate.store import PackedRows, Recorder, fraction_done
+from kumitate.store.schema import Batch, FoundAssembly, Task
 
 SOMA, CUBE = kumitate.library["soma"], kumitate.library["diabolical-cube"]
 MANY = "iq-puzzler-pro/diamond"  # 344,100 assemblies in some two seconds
@@ -307,14 +307,14 @@ def test_a_limit_in_the_middle_of_a_batch_is_kept_to(tmp_path: Path) -> None:
         [task] = recorder.tasks.values()
         names = bytes(run.width)
         found = [
-            Found.of(names, "rigid"),
-            Found(names, "same"),
-            Found.of(names, "apart", tree),
-            Found.of(names, "limit"),
-            Found.of(names, "apart", tree),
-            Found.of(names, "apart", tree),
+            FoundAssembly.of(names, "rigid"),
+            FoundAssembly(names, "same"),
+            FoundAssembly.of(names, "apart", tree),
+            FoundAssembly.of(names, "limit"),
+            FoundAssembly.of(names, "apart", tree),
+            FoundAssembly.of(names, "apart", tree),
         ]
-        batch = Batch(task, task, False, Packed(b"", 0, 0), found)
+        batch = Batch(task, task, False, PackedRows(b"", 0, 0), found)
         recorder.commit([batch, batch], 0, "running")
         told = run.summary()
         assert (told.state, told.solutions, told.given_up) == ("limit", 3, 1)
@@ -327,7 +327,7 @@ def test_a_limit_in_the_middle_of_a_batch_is_kept_to(tmp_path: Path) -> None:
         assert numbers == [numbers[0], before + 2, before + 3, before + 4]
     with open_run(path) as run:
         recorder = Recorder(run, limit=4)
-        batch = Batch(after, after, False, Packed(b"", 0, 0), found[5:] * 2)
+        batch = Batch(after, after, False, PackedRows(b"", 0, 0), found[5:] * 2)
         recorder.commit([batch], 0, "running")
         assert [task.known for task in run.tasks().values()] == [after.known + 1]
 

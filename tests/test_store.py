@@ -13,10 +13,20 @@ import pytest
 
 import kumitate
 from kumitate import Disassembly, Move, PuzzleError, Solution
-from kumitate.store import Batch, Found, Keep, Packed, Recorder, Run, is_run, open_run, recover
+from kumitate.store import (
+    Batch,
+    FoundAssembly,
+    Keep,
+    PackedRows,
+    Recorder,
+    Run,
+    is_run,
+    open_run,
+    recover,
+)
 from kumitate.store.schema import pack_tree, unpack, unpack_tree, width_for
 
-NOTHING = Packed(b"", 0, 0)
+NOTHING = PackedRows(b"", 0, 0)
 
 
 @pytest.fixture
@@ -106,8 +116,8 @@ def test_better_ones_take_the_place_of_the_worst(path: Path) -> None:
         [task] = recorder.tasks.values()
         names = bytes(run.width)
         for at in range(0, 300, 10):
-            found = [Found.of(names, "apart", tree) for tree in given[at : at + 10]]
-            recorder.commit([Batch(task, task, False, Packed(b"", 0, 0), found)], 0, "running")
+            found = [FoundAssembly.of(names, "apart", tree) for tree in given[at : at + 10]]
+            recorder.commit([Batch(task, task, False, PackedRows(b"", 0, 0), found)], 0, "running")
         wanted = [rank(first), *((t.levels.moves, t.levels.total) for t in given)]
         best = sorted(wanted, reverse=True)[:25]
         numbers = run.rows("SELECT number FROM solution ORDER BY number")
@@ -231,7 +241,7 @@ def test_when_the_disk_is_full_the_last_checkpoint_stays(path: Path) -> None:
         [(pages,)] = run.rows("PRAGMA page_count")
         run.rows(f"PRAGMA max_page_count = {pages + 3}")
         [task] = recorder.tasks.values()
-        packed = Packed(bytes(7 * run.width * 10_000), 10_000, 7)
+        packed = PackedRows(bytes(7 * run.width * 10_000), 10_000, 7)
         with pytest.raises(PuzzleError, match="full; all is kept up to the last checkpoint"):
             recorder.commit([Batch(task, task, False, packed)], 0, "running")
     with open_run(path) as run:

@@ -54,9 +54,9 @@ from kumitate.search.climb import climb
 from kumitate.search.disassemble import Examination, disassemble, examine
 from kumitate.search.discover import Discovery, search_puzzles
 from kumitate.search.families import Cuts, Subsets
-from kumitate.search.findone import Conflict, Found, Glimpse, first, why
+from kumitate.search.findone import Conflict, FirstProgress, FirstResult, first, why
 from kumitate.search.generate import assembly_shapes
-from kumitate.search.pack import Packed, Packing, pack
+from kumitate.search.pack import Packing, PackProgress, pack
 from kumitate.search.placements import placements
 from kumitate.search.polyforms import polyforms
 from kumitate.search.rigid import Force, rigidity
@@ -106,15 +106,15 @@ __all__ = [
     "Document",
     "Examination",
     "Finding",
+    "FirstProgress",
+    "FirstResult",
     "Force",
-    "Found",
-    "Glimpse",
     "Grid",
     "Hint",
     "Levels",
     "LimitReached",
     "Move",
-    "Packed",
+    "PackProgress",
     "Packing",
     "Piece",
     "Placement",

@@ -27,7 +27,7 @@ from kumitate import (
     library,
     notchable,
 )
-from kumitate.search.burr6 import Ending, SixPieceBurrs, solid_burrs
+from kumitate.search.burr6 import BurrEnding, SixPieceBurrs, solid_burrs
 
 PAGE = (Path(__file__).parents[2] / "docs/six-piece-burr.md").read_text("utf-8")
 TABLE = {
@@ -48,7 +48,7 @@ def with_mirror_images(numbers: list[int]) -> list[Shape]:
     return sticks + [mirrored(stick) for stick in sticks]
 
 
-def ending_of(assembly: Assembly) -> Ending:
+def ending_of(assembly: Assembly) -> BurrEnding:
     """What the general search says becomes of it; the level, or why there is none."""
     found = examine(assembly)
     if found.disassembly:

@@ -28,7 +28,7 @@ from kumitate import (
     search_puzzles,
 )
 from kumitate.model.solution import find_placement
-from kumitate.search.discover import Ending, Family, Terms, draw_sample, examine_sample
+from kumitate.search.discover import Family, SampleEnding, Terms, draw_sample, examine_sample
 from kumitate.search.polyforms import polyforms
 
 SOAK = bool(os.environ.get("KUMITATE_SOAK"))
@@ -111,7 +111,7 @@ def as_assembly(problem: Problem, whole: Whole) -> Assembly:
     return Assembly(problem, [placement for placement in placed if placement])
 
 
-def plain_ending(family: Family, terms: Terms, sample: int) -> Ending:
+def plain_ending(family: Family, terms: Terms, sample: int) -> SampleEnding:
     """How a sample must end, if solutions are all looked for and then counted."""
     draft = draw_sample(family, terms.seed, sample)
     if draft is None:
@@ -153,7 +153,7 @@ TWINS: dict[str, tuple[Family, Terms, int]] = {
 
 @pytest.mark.parametrize(("family", "terms", "samples"), TWINS.values(), ids=TWINS)
 def test_samples_end_as_by_a_plain_twin(family: Family, terms: Terms, samples: int) -> None:
-    endings = Counter[Ending]()
+    endings = Counter[SampleEnding]()
     for sample in range(1, samples + 1):
         ending, _ = examine_sample(family, terms, sample)
         assert ending == plain_ending(family, terms, sample), sample

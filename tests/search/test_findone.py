@@ -340,7 +340,7 @@ def cpu_seconds() -> float:
 def test_engines_stop_when_time_is_up(engine: str) -> None:
     """All threads together use little more than that time, and no process is left behind."""
     problem = too_hard()
-    glimpses: list[findone.Glimpse] = []
+    glimpses: list[findone.FirstProgress] = []
     start = cpu_seconds()
     found = first(problem, seconds=0.5, engine=engine, progress=glimpses.append)
     late = cpu_seconds() - start - 0.5 * ((os.cpu_count() or 1) + 1)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kumitate.model.shape import Shape
-    from kumitate.search.burr6 import BurrTally, Ending, Progress, SixPieceBurrs
+    from kumitate.search.burr6 import BurrEnding, BurrProgress, BurrTally, SixPieceBurrs
 
 FEW = 10_000  # tasks that are done without being asked: those of the notchable sticks
 MOST = 1_000_000  # tasks of a sample: more than there are
@@ -98,7 +98,7 @@ def _with_holes(
     sample: int | None,
     part: tuple[int, int] | None,
     seed: int,
-    progress: Progress,
+    progress: BurrProgress,
 ) -> tuple[list[str], dict[str, Any]]:
     from kumitate.search.burr6 import SixPieceBurrs
 
@@ -124,7 +124,7 @@ def _with_holes(
     return [*text, "", *told], row | more
 
 
-def _solid(sticks: Sequence[Shape], progress: Progress) -> tuple[list[str], dict[str, Any]]:
+def _solid(sticks: Sequence[Shape], progress: BurrProgress) -> tuple[list[str], dict[str, Any]]:
     from kumitate.search.burr6 import solid_burrs
 
     found = solid_burrs(sticks, progress)
@@ -145,7 +145,7 @@ def _which(part: str) -> tuple[int, int]:
 
 
 def _sampled(
-    burrs: SixPieceBurrs, tasks: int, seed: int, progress: Progress
+    burrs: SixPieceBurrs, tasks: int, seed: int, progress: BurrProgress
 ) -> tuple[list[str], dict[str, Any]]:
     found = burrs.sample(tasks, seed, progress)
     rows = {_name(ending): found.endings[ending] for ending in found.endings}
@@ -180,7 +180,7 @@ def _table(counts: Mapping[str, tuple[int, int]]) -> list[str]:
     return [heads, *(f"{name:12} {a:17,} {b:17,}" for name, (a, b) in rows)]
 
 
-def _name(ending: Ending) -> str:
+def _name(ending: BurrEnding) -> str:
     return f"level {ending}" if isinstance(ending, int) else ending
 
 

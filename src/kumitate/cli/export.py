@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kumitate.model.solution import Assembly, Solution
     from kumitate.search.assemble import Progress
 
-Found = TypeVar("Found")
+Item = TypeVar("Item")
 
 
 class Lengths(click.ParamType):  # type: ignore[type-arg]
@@ -307,7 +307,7 @@ def _searched(problem: Problem, tell: Callable[[Any], None]) -> Iterator[Solutio
     yield from map(Solution, assemble(problem, progress=tell))
 
 
-def _nth(what: str, number: int, found: Iterator[Found]) -> Found:
+def _nth(what: str, number: int, found: Iterator[Item]) -> Item:
     count = 0
     for count, one in enumerate(found, 1):
         if count == number:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kumitate.files.document import Document
     from kumitate.model.puzzle import Problem
     from kumitate.model.solution import Assembly
-    from kumitate.search.findone import Found
+    from kumitate.search.findone import FirstResult
 
 _seed = click.option(
     "--seed", type=SEED, default=0, metavar="N", help="Seed of the random choices. Default: 0."
@@ -221,7 +221,7 @@ def _each(
         raise SystemExit(1)
 
 
-def _fill(row: Row, problem: Problem, found: Found, why: bool) -> None:
+def _fill(row: Row, problem: Problem, found: FirstResult, why: bool) -> None:
     from kumitate.search.findone import missing_engines
     from kumitate.search.findone import why as conflict
 
@@ -234,7 +234,7 @@ def _fill(row: Row, problem: Problem, found: Found, why: bool) -> None:
     row["missing"] = missing_engines()
 
 
-def _print(row: Row, found: Found) -> None:
+def _print(row: Row, found: FirstResult) -> None:
     from kumitate.model.solution import Solution
 
     by = f"by {found.engine} ({found.nodes:,} nodes, {found.seconds:.2f} s)"

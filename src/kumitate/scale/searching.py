@@ -43,7 +43,7 @@ from kumitate.search.discover import (
 )
 from kumitate.search.families import Cuts, Subsets
 from kumitate.search.threads import start_all
-from kumitate.store import Asked, Collection, Entry, Report, Sampling, State
+from kumitate.store import Collection, Entry, Report, Sampling, SearchQuestion, State
 
 SPELL = 0.25  # seconds that the samples given to a worker at once should take
 MOST = 5_000  # of them
@@ -159,9 +159,9 @@ def _draws(family: Family, seed: int) -> str:
     return sha256(repr(told).encode()).hexdigest()
 
 
-def _asked(family: Family, terms: Terms) -> tuple[Puzzle | None, Asked]:
+def _asked(family: Family, terms: Terms) -> tuple[Puzzle | None, SearchQuestion]:
     """A family as a file or a process is told of it."""
-    asked = Asked(
+    asked = SearchQuestion(
         level=terms.level,
         unique=terms.unique,
         seed=terms.seed,
@@ -178,7 +178,7 @@ def _asked(family: Family, terms: Terms) -> tuple[Puzzle | None, Asked]:
     return dataclasses.replace(Puzzle.of(question), colours=family.colours), asked
 
 
-def _family(puzzle: Puzzle | None, asked: Asked) -> Family:
+def _family(puzzle: Puzzle | None, asked: SearchQuestion) -> Family:
     if puzzle is None:
         return Burrs(asked.burr or "all")  # type: ignore[arg-type]
     [problem] = puzzle.problems
@@ -200,7 +200,9 @@ class _Died(Exception):
     """A process has ended, or was killed, over its samples."""
 
 
-def _judge(family: Family, asked: Asked, patience: Callable[[int], None] | None = None) -> Judge:
+def _judge(
+    family: Family, asked: SearchQuestion, patience: Callable[[int], None] | None = None
+) -> Judge:
     terms = Terms(asked.level, asked.unique, asked.seed, asked.max_nodes, asked.max_states)
 
     def judge(first: int, amount: int) -> Report:

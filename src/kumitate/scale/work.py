@@ -17,7 +17,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.puzzle import Puzzle
 from kumitate.search.assemble import PreparedProblem, may_move
 from kumitate.search.disassemble import Disassembler
-from kumitate.store import Batch, Found, Options, Packed, Task
+from kumitate.store import Batch, FoundAssembly, Options, PackedRows, Task
 
 TICK = 0.05  # seconds that a slice should take
 SLICE = 500  # nodes of the first one,
@@ -27,7 +27,7 @@ LONG = 500_000  # nodes: worth an estimate of what lies ahead
 SILENCE = 0.5  # seconds: who looks at assemblies for longer reports before the slice is through
 PROBE = 2_000  # nodes by which two searches are told apart
 
-NOTHING = Packed(b"", 0, 0)
+NOTHING = PackedRows(b"", 0, 0)
 
 
 class Orders(Protocol):
@@ -121,7 +121,7 @@ class Seat:
             if orders.is_long(search.nodes - nodes):
                 search.weigh(self.desk.shares())
             size, known = length * width, min(task.known, rows)
-            packed, found = NOTHING, list[Found]()
+            packed, found = NOTHING, list[FoundAssembly]()
             if looks:  # at each assembly, which may take long
                 begun = spoken = time.monotonic()
                 for row in range(known, rows):
@@ -136,7 +136,7 @@ class Seat:
                 room = ROOM // 256 if time.monotonic() - begun < TICK else 1
             else:
                 kept = names[known * size :] if self.desk.keeps else b""
-                packed = Packed(kept, rows - known, length)
+                packed = PackedRows(kept, rows - known, length)
             before, (task, given) = task, self._stand(task, max(0, task.known - rows), orders)
             yield Batch(before, task, search.done, packed, found, given)
             if search.done or orders.enough():
@@ -147,13 +147,13 @@ class Seat:
         given = None if known or self.search.done else orders.give(self.search)
         return Task(task.id, self.search.save(), known, self.search.left), given
 
-    def _look(self, packed: bytes, orders: Orders) -> Found:
+    def _look(self, packed: bytes, orders: Orders) -> FoundAssembly:
         prepared, options = self.desk.prepared, self.desk.options
         names = store.unpack(packed, self.desk.width)
         if self.stands_for_its_class and not self.stands_for_its_class(names):
-            return Found(packed, "same")
+            return FoundAssembly(packed, "same")
         if self.disassembler is None:
-            return Found(packed, "found")
+            return FoundAssembly(packed, "found")
 
         def patience(_: int) -> None:
             if orders.abandoned():
@@ -162,7 +162,7 @@ class Seat:
         limits = (options.max_states, options.max_moves)
         assembly = prepared.assembly(names)
         found = self.disassembler.examine(assembly, *limits, orders.spare(), patience)
-        return Found.of(packed, found.ending, found.disassembly, self.desk.keeps)
+        return FoundAssembly.of(packed, found.ending, found.disassembly, self.desk.keeps)
 
 
 def _next_pace(pace: int, seconds: float) -> int:

@@ -33,8 +33,9 @@ from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, find_placement
 from kumitate.search.disassemble import Disassembler
 
-Ending = int | Literal["rigid", "stuck"]  # the moves to the first separation, or why there is none
-Progress = Callable[[float, "BurrTally"], None]
+# The moves to the first separation, or why there is none.
+BurrEnding = int | Literal["rigid", "stuck"]
+BurrProgress = Callable[[float, "BurrTally"], None]
 
 HOME = (0, 2, 1)  # where a stick lies in the frame of 6 x 6 x 6 cells, as it is drawn
 SLICE = 0.2  # seconds between two looks
@@ -47,8 +48,8 @@ PARTLY = "partly"
 class BurrTally:
     """What became of six-piece burrs that somebody tried to take apart, and in how many seconds."""
 
-    once: Mapping[Ending, int]  # one of each pair of mirror images
-    mirrors: Mapping[Ending, int]  # both of them
+    once: Mapping[BurrEnding, int]  # one of each pair of mirror images
+    mirrors: Mapping[BurrEnding, int]  # both of them
     seconds: float  # of one core
 
     @property
@@ -80,7 +81,7 @@ class BurrSample:
 
     tasks: int
     tally: BurrTally  # of the sample itself
-    endings: Mapping[Ending, Estimate]  # of all burrs, one of each pair of mirror images
+    endings: Mapping[BurrEnding, Estimate]  # of all burrs, one of each pair of mirror images
     apart: Estimate  # of these, the ones that come apart at least partly
     assemblies: Estimate
     hours: Estimate  # of one core
@@ -166,7 +167,7 @@ class SixPieceBurrs:
         return self.core.count()
 
     def run(
-        self, tasks: Sequence[int] | None = None, progress: Progress | None = None
+        self, tasks: Sequence[int] | None = None, progress: BurrProgress | None = None
     ) -> BurrTally:
         """Visit the burrs of some tasks, or of all, and see how each begins to come apart.
 
@@ -180,7 +181,10 @@ class SixPieceBurrs:
         return tally
 
     def apart(
-        self, tasks: Sequence[int] | None = None, level: int = 1, progress: Progress | None = None
+        self,
+        tasks: Sequence[int] | None = None,
+        level: int = 1,
+        progress: BurrProgress | None = None,
     ) -> Iterator[Burr]:
         """Those that come apart at least partly, by so many moves or more to a separation."""
         require_whole(1, STUCK - 1, level=level)
@@ -192,7 +196,7 @@ class SixPieceBurrs:
             for kinds, moves, mirrored in kept:
                 yield Burr(self.assembly(kinds), moves, mirrored)
 
-    def sample(self, tasks: int, seed: int = 0, progress: Progress | None = None) -> BurrSample:
+    def sample(self, tasks: int, seed: int = 0, progress: BurrProgress | None = None) -> BurrSample:
         """What so many tasks, chosen at random, say about all of them.
 
         A task is chosen the more often the more burrs it is expected to have, and counts for so
@@ -221,7 +225,7 @@ class SixPieceBurrs:
             spread = sum((value - mean) ** 2 for value in values)
             return Estimate(mean, sqrt(spread / (tasks - 1) / tasks))
 
-        def of(ending: Ending) -> Estimate:
+        def of(ending: BurrEnding) -> Estimate:
             return estimate(lambda piece: piece.once.get(ending, 0))
 
         return BurrSample(
@@ -237,7 +241,7 @@ class SixPieceBurrs:
         """The sticks at the six places as an assembly of the problem; of each which loose cells."""
         return Assembly(self.problem, [self._placement(*kind) for kind in enumerate(kinds)])
 
-    def ending(self, kinds: Sequence[int]) -> Ending:
+    def ending(self, kinds: Sequence[int]) -> BurrEnding:
         """What becomes of one burr."""
         return _ending(self.core.ending(list(kinds)))
 
@@ -306,7 +310,7 @@ class SolidBurrs:
 
 
 def solid_burrs(
-    sticks: Iterable[Shape] | None = None, progress: Progress | None = None
+    sticks: Iterable[Shape] | None = None, progress: BurrProgress | None = None
 ) -> SolidBurrs:
     """All solid burrs of some sticks, of all 837 if none are given, taken apart to the end.
 
@@ -403,16 +407,16 @@ def _mirrored(number: int) -> int:
     return next(least for least, ways in burr_numbers().items() if 1 + turned in ways)
 
 
-def _ending(code: int) -> Ending:
+def _ending(code: int) -> BurrEnding:
     assert code != VAST, "a stick went farther than a frame is wide"
     return "rigid" if code == 0 else "stuck" if code == STUCK else code
 
 
-def _named(counts: Sequence[int]) -> dict[Ending, int]:
+def _named(counts: Sequence[int]) -> dict[BurrEnding, int]:
     return {_ending(code): count for code, count in enumerate(counts) if count}
 
 
-def _sorted(counts: Mapping[Ending, int]) -> dict[Ending, int]:
+def _sorted(counts: Mapping[BurrEnding, int]) -> dict[BurrEnding, int]:
     """The levels, then what does not come apart."""
     levels = {level: counts[level] for level in sorted(e for e in counts if isinstance(e, int))}
     return levels | {e: counts[e] for e in ("rigid", "stuck") if e in counts}

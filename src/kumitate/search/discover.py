@@ -37,7 +37,7 @@ MOST_CHOICES = 5_000  # of which it is known when all of them have been drawn
 
 Family = Burrs | Cuts | Subsets
 Patience = Callable[[int], None]  # told the states visited
-Ending = Literal["found", "none", "locked", "easy", "several", "limit"]
+SampleEnding = Literal["found", "none", "locked", "easy", "several", "limit"]
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def _dice(seed: int, sample: int) -> Random:
 
 def examine_sample(
     family: Family, terms: Terms, sample: int, patience: Patience | None = None
-) -> tuple[Ending, Discovery | None]:
+) -> tuple[SampleEnding, Discovery | None]:
     """What became of one sample.
 
     none: it does not go together. locked: it does not come apart. easy: it has a solution below the
@@ -202,7 +202,7 @@ def examine_sample(
 
 def _first_look(
     pieces: Sequence[Sequence[Cell]], grid: Grid, terms: Terms, patience: Patience | None
-) -> Ending:
+) -> SampleEnding:
     """What the assembly says that was drawn, the pieces' cells going straight to the core."""
     core = Disassembler(Problem(Shape(grid, set()), [])).core
     for cells in pieces:
@@ -216,7 +216,7 @@ def _first_look(
 
 def _judge(
     problem: Problem, terms: Terms, patience: Patience | None
-) -> Ending | tuple[Solution, int, int]:
+) -> SampleEnding | tuple[Solution, int, int]:
     """The easiest solution, how many assemblies and solutions there are; or why it will not do.
 
     To leave out placements before the search does not pay for a search that mostly stops early: of

@@ -51,7 +51,7 @@ WHOLE_SEARCH = Argument("every possibility was searched")
 REFUTED = Argument("a SAT solver refuted it")
 
 
-class Glimpse(NamedTuple):
+class FirstProgress(NamedTuple):
     """How far a search for one is."""
 
     seconds: float
@@ -61,7 +61,7 @@ class Glimpse(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
+class FirstResult:
     """What a search for one assembly came to: an assembly, or why there is none, or neither.
 
     Neither means that time was up.
@@ -87,8 +87,8 @@ def first(
     seconds: float | None = None,
     engine: str = "auto",
     seed: int = 0,
-    progress: Callable[[Glimpse], None] | None = None,
-) -> Found:
+    progress: Callable[[FirstProgress], None] | None = None,
+) -> FirstResult:
     """An assembly, or why there is none, or neither if `seconds` were not enough.
 
     `engine="auto"` runs as many engines as there are cores; otherwise only the one that is named,
@@ -107,7 +107,7 @@ def first(
     lineup = _lineup(prepared, engine)
     argument = argument_about(prepared)
     if argument is not None:
-        return Found(argument=argument, seconds=time.monotonic() - start)
+        return FirstResult(argument=argument, seconds=time.monotonic() - start)
     portfolio = _Portfolio(
         prepared, seed, start, None if seconds is None else start + seconds, progress
     )
@@ -185,7 +185,7 @@ class _Portfolio:
         seed: int,
         start: float,
         deadline: float | None,
-        progress: Callable[[Glimpse], None] | None,
+        progress: Callable[[FirstProgress], None] | None,
     ) -> None:
         self.prepared, self.seed, self.start, self.deadline = prepared, seed, start, deadline
         self.progress = progress
@@ -194,7 +194,7 @@ class _Portfolio:
         self.searches: list[_core.RestartSearch] = []
         self.placed = 0
 
-    def run(self, lineup: list[str]) -> Found:
+    def run(self, lineup: list[str]) -> FirstResult:
         tasks = ((e, self.seed + n, HEAD_START if n else 0) for n, e in enumerate(lineup))
         threads = [threading.Thread(target=self._work, args=task, daemon=True) for task in tasks]
         try:
@@ -210,12 +210,12 @@ class _Portfolio:
         spent = time.monotonic() - self.start
         nodes = sum(search.nodes for search in self.searches)
         if answer is None:
-            return Found(seconds=spent, nodes=nodes)
+            return FirstResult(seconds=spent, nodes=nodes)
         if answer.names is None:
             why = REFUTED if answer.engine == "sat" else WHOLE_SEARCH
-            return Found(argument=why, engine=answer.engine, seconds=spent, nodes=nodes)
+            return FirstResult(argument=why, engine=answer.engine, seconds=spent, nodes=nodes)
         assembly = self.prepared.assembly(answer.names)
-        return Found(assembly, engine=answer.engine, seconds=spent, nodes=nodes)
+        return FirstResult(assembly, engine=answer.engine, seconds=spent, nodes=nodes)
 
     def _first_answer(self, working: int) -> _Answer | None:
         failure: BaseException | None = None
@@ -240,7 +240,7 @@ class _Portfolio:
             nodes = sum(search.nodes for search in self.searches)
             restarts = sum(search.restarts for search in self.searches)
             spent = time.monotonic() - self.start
-            self.progress(Glimpse(spent, nodes, restarts, self.placed))
+            self.progress(FirstProgress(spent, nodes, restarts, self.placed))
 
     def _work(self, engine: str, seed: int, wait: float) -> None:
         works = {

@@ -26,7 +26,7 @@ SECONDS = 10.0
 Measure = Literal["pieces", "cells"]
 
 
-class Packed(NamedTuple):
+class PackProgress(NamedTuple):
     """How far a packing is."""
 
     seconds: float
@@ -70,7 +70,7 @@ def pack(
     seconds: float = SECONDS,
     bound: bool = False,
     seed: int = 0,
-    progress: Callable[[Packed], None] | None = None,
+    progress: Callable[[PackProgress], None] | None = None,
 ) -> Packing:
     """The most pieces, or cells, that were found to fit in so many seconds; sooner if it is sure.
 
@@ -104,7 +104,7 @@ def pack(
         while not local.run(TICK, prover.bound):
             spent = time.monotonic() - start
             if progress is not None:
-                progress(Packed(spent, local.best, prover.bound))
+                progress(PackProgress(spent, local.best, prover.bound))
             if spent >= seconds or local.size[1] == 0:
                 break
     except KeyboardInterrupt:

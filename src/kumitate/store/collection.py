@@ -78,7 +78,7 @@ KIND = Kind(
 )
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SearchQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is searched for, beside the goal and the pieces."""
 
     burr: str | None = None  # which sticks
@@ -149,7 +149,7 @@ def is_collection(path: str | os.PathLike[str]) -> bool:
     return application_of(path) == COLLECTION
 
 
-def create_collection(path: Path, puzzle: Puzzle | None, asked: Asked, draws: str) -> None:
+def create_collection(path: Path, puzzle: Puzzle | None, asked: SearchQuestion, draws: str) -> None:
     """A new collection, no sample taken; it appears whole or not at all, in place of an older."""
     text = "" if puzzle is None else puzzle_format.write(Document(puzzle)).decode()
     options, now = msgspec.json.encode(asked).decode(), time.time()
@@ -179,7 +179,7 @@ class Collection(Database):
         try:
             self.text: str
             self.text, options, *_ = self.only_row("collection")
-            self.asked = msgspec.json.decode(options, type=Asked)
+            self.asked = msgspec.json.decode(options, type=SearchQuestion)
         except BaseException:
             self.close()
             raise

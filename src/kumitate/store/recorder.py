@@ -18,7 +18,7 @@ from kumitate.store.run import Run, sum_of_tasks, text_of
 from kumitate.store.schema import (
     Batch,
     Checkpoint,
-    Found,
+    FoundAssembly,
     Options,
     Rank,
     State,
@@ -143,7 +143,7 @@ class Recorder:
             self._count(found)
         return None
 
-    def _count(self, found: Found) -> None:
+    def _count(self, found: FoundAssembly) -> None:
         if found.ending == "same":
             return
         if found.ending == "found":
@@ -190,7 +190,7 @@ class Recorder:
         self.run.write("assembly", rows)
         self._chunks.clear()
 
-    def _keep_solution(self, found: Found, solution_number: int) -> None:
+    def _keep_solution(self, found: FoundAssembly, solution_number: int) -> None:
         what, n = self.keep
         if what == "none" or (what == "every" and (self.at.solutions + self.at.given_up - 1) % n):
             return

@@ -108,7 +108,7 @@ RUN = Kind(
 
 Order = Literal["found", "level", "moves"]
 State = Literal["running", "paused", "limit", "done", "recovered"]
-Ending = Literal["found", "same", "apart", "limit", "rigid", "stuck"]
+Outcome = Literal["found", "same", "apart", "limit", "rigid", "stuck"]
 DIGITS = 16  # of the number of solutions to keep
 Rank = tuple[int, int]  # level, moves in all
 GIVEN_UP: Rank = (0, 0)
@@ -223,7 +223,7 @@ class Task(NamedTuple):
         return nodes, found, rotations
 
 
-class Packed(NamedTuple):
+class PackedRows(NamedTuple):
     """A table of assemblies: so many rows of so many names each."""
 
     names: bytes
@@ -231,19 +231,19 @@ class Packed(NamedTuple):
     length: int
 
 
-class Found(NamedTuple):
+class FoundAssembly(NamedTuple):
     """An assembly that was looked at more closely, ready to be sent and written."""
 
     names: bytes
-    ending: Ending
+    ending: Outcome
     levels: str = ""  # if it comes apart
     rank: Rank = GIVEN_UP
     tree: bytes | None = None  # how, unless nobody keeps that
 
     @classmethod
     def of(
-        cls, names: bytes, ending: Ending, tree: Disassembly | None = None, keeps: bool = True
-    ) -> "Found":
+        cls, names: bytes, ending: Outcome, tree: Disassembly | None = None, keeps: bool = True
+    ) -> "FoundAssembly":
         if tree is None:
             return cls(names, ending)
         levels = tree.levels
@@ -257,8 +257,8 @@ class Batch(NamedTuple):
     before: Task
     after: Task
     done: bool
-    packed: Packed
-    found: Sequence[Found] = ()  # instead of packed, one for each assembly
+    packed: PackedRows
+    found: Sequence[FoundAssembly] = ()  # instead of packed, one for each assembly
     given: Task | None = None  # the part that was split off
 
     @property

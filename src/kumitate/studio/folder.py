@@ -36,7 +36,7 @@ _ODD = re.compile(r"[\x00-\x1f\x7f\\:\ud800-\udfff]")
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 
 
-class Found(NamedTuple):
+class FolderEntry(NamedTuple):
     """A file that may hold a puzzle, and when and how large it was last written."""
 
     name: str  # its path within the folder
@@ -97,7 +97,7 @@ class Folder:
 
     # ---- what ----
 
-    def files(self) -> tuple[list[Found], int]:
+    def files(self) -> tuple[list[FolderEntry], int]:
         """The files that look like puzzles, the latest first, sure ones before those that may be.
 
         And how many could not be listed: names that are no text, or more than MOST_ENTRIES.
@@ -109,7 +109,7 @@ class Folder:
                 if entry.is_file() and _is_within(entry, self.root):
                     name.encode()
                     told = entry.stat()
-                    found.append(Found(name, told.st_mtime_ns, told.st_size))
+                    found.append(FolderEntry(name, told.st_mtime_ns, told.st_size))
             except UnicodeEncodeError:
                 odd += 1
             except OSError:  # gone meanwhile, or a link that goes round

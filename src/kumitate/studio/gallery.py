@@ -22,7 +22,7 @@ from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.output.scene import Body, Pose, Scene, scene_of
 from kumitate.output.svg import picture, svg_of
 from kumitate.search.findone import first
-from kumitate.studio.folder import Folder, Found, is_puzzle, version_of
+from kumitate.studio.folder import Folder, FolderEntry, is_puzzle, version_of
 from kumitate.studio.messages import Card, Kind
 from kumitate.studio.refusal import Refusal
 
@@ -57,7 +57,7 @@ class Gallery:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self._known: dict[str, tuple[Found, Card | None]] = {}
+        self._known: dict[str, tuple[FolderEntry, Card | None]] = {}
         self._reader: threading.Thread | None = None
         self._lock = threading.Lock()
 
@@ -80,7 +80,7 @@ class Gallery:
         cards.sort(key=lambda card: -(card.modified or 0))
         return cards, more + len(files[MOST_CARDS:])
 
-    def _read(self, files: list[Found], patience: float) -> None:
+    def _read(self, files: list[FolderEntry], patience: float) -> None:
         """Have all read that is not known, and wait for it; one thread reads at a time."""
         until = time.monotonic() + patience
         while unread := [file for file in files if self._is_unread(file)]:
@@ -95,7 +95,7 @@ class Gallery:
             if time.monotonic() >= until:
                 break
 
-    def _read_all(self, files: list[Found]) -> None:
+    def _read_all(self, files: list[FolderEntry]) -> None:
         for file in files:
             card = None
             try:
@@ -103,7 +103,7 @@ class Gallery:
             finally:
                 self._known[file.name] = (file, card)
 
-    def _is_unread(self, file: Found) -> bool:
+    def _is_unread(self, file: FolderEntry) -> bool:
         return self._known.get(file.name, (None, None))[0] != file
 
 
@@ -122,7 +122,7 @@ def library_card(name: str) -> Card:
     return card
 
 
-def _file_card(folder: Folder, file: Found) -> Card | None:
+def _file_card(folder: Folder, file: FolderEntry) -> Card | None:
     """The card of a file; None if it is no puzzle at all."""
     plain = _plain_card(file)
     try:
@@ -139,7 +139,7 @@ def _file_card(folder: Folder, file: Found) -> Card | None:
     return card
 
 
-def _plain_card(file: Found) -> Card:
+def _plain_card(file: FolderEntry) -> Card:
     """What there is to say about a file that was not read."""
     name = re.sub(ENDING, "", file.name.rpartition("/")[2], flags=re.IGNORECASE)
     return Card(place=f"folder/{file.name}", title=name, modified=file.modified / 1e9)

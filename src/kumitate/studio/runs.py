@@ -53,7 +53,7 @@ from kumitate.studio.messages import (
 )
 from kumitate.studio.refusal import Refusal
 from kumitate.studio.watching import solution_data
-from kumitate.studio.worker import Asked, News, reason_file
+from kumitate.studio.worker import News, WorkerRequest, reason_file
 
 ENDING = ".kumitate"
 FOLDER = ".kumitate-studio"
@@ -110,7 +110,7 @@ class Runs:
         self.tell = tell
         self._works: dict[str, _Work] = {}
         self._ended: dict[str, RunData] = {}  # those that ended since the server began
-        self._asked: dict[str, Asked] = {}  # questions whose file is not there yet
+        self._asked: dict[str, WorkerRequest] = {}  # questions whose file is not there yet
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._shelves: OrderedDict[str, _Shelf] = OrderedDict()
 
@@ -244,7 +244,7 @@ class Runs:
             raise PuzzleError(work.error)
         return work.data
 
-    async def _follow(self, work: _Work, asked: Asked | None) -> None:
+    async def _follow(self, work: _Work, asked: WorkerRequest | None) -> None:
         """Hear what a worker says until it ends, and tell it on."""
         name = work.data.id
         assert work.process.stdin is not None
@@ -333,7 +333,7 @@ class Runs:
 # ---- questions ----
 
 
-def _asked(request: SolveRequest) -> tuple[str, Asked, str]:
+def _asked(request: SolveRequest) -> tuple[str, WorkerRequest, str]:
     """The name of a question's run, the question for a worker, and the title of its puzzle."""
     puzzle = puzzle_of(request.puzzle)
     given = structs.asdict(request.options)
@@ -344,7 +344,7 @@ def _asked(request: SolveRequest) -> tuple[str, Asked, str]:
     if request.problem >= len(puzzle.problems):
         raise PuzzleError("the puzzle sets no such problem; add one, with a goal and pieces")
     name = f"{_question(puzzle.problems[request.problem])}-{how}"
-    return name, Asked(text_of(puzzle).decode(), request.problem + 1, options), puzzle.title
+    return name, WorkerRequest(text_of(puzzle).decode(), request.problem + 1, options), puzzle.title
 
 
 def _question(problem: Problem) -> str:

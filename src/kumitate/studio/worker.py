@@ -34,7 +34,7 @@ NICE = 5  # the page comes first
 MOST_ARGUED = 2000  # cells of a goal for which a reason why not is found within seconds
 
 
-class Asked(msgspec.Struct):
+class WorkerRequest(msgspec.Struct):
     """A question to begin a run with."""
 
     puzzle: str  # as a file of kumitate has it
@@ -60,7 +60,7 @@ def main() -> None:
         os.nice(NICE)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # it may have been ignored
     try:
-        asked = msgspec.json.decode(read_line(), type=Asked) if given.new else None
+        asked = msgspec.json.decode(read_line(), type=WorkerRequest) if given.new else None
         stop_when_told()
         if asked is not None:
             _begin(given.run, asked, given.limit)
@@ -75,7 +75,7 @@ def main() -> None:
         sys.exit(2)
 
 
-def _begin(path: Path, asked: Asked, limit: int | None) -> None:
+def _begin(path: Path, asked: WorkerRequest, limit: int | None) -> None:
     """Make the run; if an argument says that there is no assembly, it is done at once."""
     puzzle = puzzle_format.read(asked.puzzle.encode()).puzzle
     begin(path, puzzle, asked.problem, asked.options, limit)
