@@ -382,6 +382,13 @@ def with_seconds(seconds: float) -> Document:
     return replace(document, answers=[replace(answers, seconds=seconds)])
 
 
+def test_a_time_longer_than_the_format_holds_is_cut() -> None:
+    data, lost = burrtools.write(with_seconds(1e20))
+    _, answers = only_problem(read(data.decode()))
+    assert answers.seconds == 10**15 - 1
+    assert any("seconds become" in line for line in lost)
+
+
 LOST = {
     "a title": (with_puzzle(title="Small"), "title 'Small'"),
     "a designer": (with_puzzle(designer="Nobody"), "designer 'Nobody'"),
@@ -557,6 +564,11 @@ def test_what_fills_no_cell_is_dropped_and_told() -> None:
 def test_many_strangers_of_a_kind_make_one_line() -> None:
     document = read('<puzzle version="2">' + "<a b='c'/>" * 1000 + "</puzzle>")
     assert document.warnings == ["element <a> in <puzzle> has no meaning here; 1000 dropped"]
+    document = read('<puzzle version="2" odd="1"><shapes odd="2"/></puzzle>')
+    assert document.warnings == [
+        "attribute 'odd' of <puzzle> has no meaning here; 1 dropped",
+        "attribute 'odd' of <shapes> has no meaning here; 1 dropped",
+    ]
 
 
 def test_a_file_without_grid_is_of_cubes() -> None:

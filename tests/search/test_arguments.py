@@ -140,4 +140,7 @@ def test_the_referee_finds_what_is_wrong_with_a_certificate() -> None:
     assert "so must make 0" in faults(right, any_number(problem))
     soft = replace(problem, goal=replace(problem.goal, optional=problem.goal.cells))
     assert "need not be covered" in faults(right, soft)
+    counted = {str(cell) for cell, number in right.cells.items() if number % right.modulus}
+    named = {some.partition(" has")[0] for some in faults(right, soft).split("; ") if "has" in some}
+    assert named == counted
     assert "so nothing is proved" in faults(right, box("T", 6, 6, 4))
