@@ -149,3 +149,9 @@ def test_every_long_command_shows_the_line(tmp_path: Path, words: list[str]) -> 
     assert screen.text == ""
     assert screen.deepest <= 2
     assert status == 130
+
+
+def test_visiting_burrs_says_how_much_time_is_left(tmp_path: Path) -> None:
+    _, seen, _, status = watch(tmp_path, 80, ["burr6", "--part", "1/100"], 60)
+    assert any(re.search(r"^\d+%, [\d,]+ assemblies, \d+ s, \d+ s left$", text) for text in seen)
+    assert status == 130

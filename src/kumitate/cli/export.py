@@ -61,15 +61,23 @@ class Lengths(click.ParamType):  # type: ignore[type-arg]
 
 
 _MAKING = (
-    click.option("--unit", type=Lengths(1, 3), help="A cell's size in mm [by the longest piece]."),
-    click.option("--inset", type=float, metavar="MM", help="Clearance on every face [0.07]."),
-    click.option("--bevel", type=float, metavar="MM", help="Chamfer of outer edges [0.5]."),
+    click.option(
+        "--unit", type=Lengths(1, 3), help="Size of a cell. Default: by the longest piece."
+    ),
+    click.option(
+        "--inset", type=float, metavar="MM", help="Clearance on every face. Default: 0.07."
+    ),
+    click.option("--bevel", type=float, metavar="MM", help="Chamfer of outer edges. Default: 0.5."),
     click.option("--bevel-units", is_flag=True, default=None, help="Chamfer every cell."),
-    click.option("--wall", type=float, metavar="MM", help="Hollow, with walls this thick."),
-    click.option("--drain", type=float, metavar="MM", help="A drain hole this wide."),
-    click.option("--label", is_flag=True, default=None, help="Engrave the pieces' names."),
-    click.option("--neck", type=float, help="How thick necks between balls are, of a ball's size."),
-)  # fmt: skip
+    click.option(
+        "--wall", type=float, metavar="MM", help="Make pieces hollow, with walls this thick."
+    ),
+    click.option("--drain", type=float, metavar="MM", help="Add a drain hole this wide."),
+    click.option("--label", is_flag=True, default=None, help="Engrave the names of the pieces."),
+    click.option(
+        "--neck", type=float, metavar="SIZE", help="Necks between balls, 1 for a ball's size."
+    ),
+)
 
 
 def making_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -79,22 +87,26 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @puzzle_argument
 @output_option("What to write; the suffix is the format.")
-@click.option("--html", is_flag=True, help="A page to send, named after the puzzle.")
-@click.option("--show", metavar="VIEW", help="What it shows, if that format can show several.")
+@click.option("--html", is_flag=True, help="Write a page to send, named after the puzzle.")
+@click.option("--show", metavar="VIEW", help="What to show, if the format has a choice.")
 @problem_option
-@click.option("--assembly", type=AMOUNT, metavar="N", help="The N-th assembly.")
+@click.option("--assembly", type=AMOUNT, metavar="N", help="Show assembly N.")
 @click.option(
     "--solution",
     type=AMOUNT,
     metavar="N",
-    help="The N-th that comes apart, of those saved if there are any.",
+    help="Show solution N: saved ones first, else the N-th that comes apart.",
 )
 @making_options
-@click.option("--bed", type=Lengths(2), help="Print bed [180x180], or laser sheet [300x200].")
-@click.option("--gap", type=float, metavar="MM", help="Between pieces on the bed [6].")
-@click.option("--each", is_flag=True, help="One file for each piece.")
-@click.option("--split", is_flag=True, help="Parts that print without support, to snap together.")
-@click.option("--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Of a picture.")
+@click.option(
+    "--bed", type=Lengths(2), help="Print bed (default 180x180) or laser sheet (300x200)."
+)
+@click.option("--gap", type=float, metavar="MM", help="Gap between pieces on the bed. Default: 6.")
+@click.option("--each", is_flag=True, help="Write one file per piece.")
+@click.option("--split", is_flag=True, help="Split into parts that print without support.")
+@click.option(
+    "--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Width of a picture."
+)
 @click.option("--max-states", type=AMOUNT, metavar="N", help="Give up beyond N states (.graphml).")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 def export(

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("puzzle", required=False)
-@click.option("--folder", metavar="DIR", help="Where puzzles are listed and saved (else here).")
-@click.option("--port", type=click.IntRange(0, 65535), help="Serve there (else on a free port).")
+@click.option("--folder", metavar="DIR", help="Where puzzles are listed and saved. Default: here.")
 @click.option(
-    "--host", metavar="ADDR", default="127.0.0.1", help="Let other machines in, by this address."
+    "--port", type=click.IntRange(0, 65535), help="Port to serve on. Default: a free one."
+)
+@click.option(
+    "--host", metavar="ADDR", default="127.0.0.1", help="Let in other machines, at this address."
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 def studio(
@@ -24,7 +26,8 @@ def studio(
 ) -> None:
     """Open the studio in the browser, e.g. kumitate studio soma
 
-    It serves this machine only, and only whoever has the address that it prints. Ctrl-C ends it.
+    It serves this machine only, and only people who have the address that it prints.
+    Ctrl-C ends it.
     """
     import secrets
 
