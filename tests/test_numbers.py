@@ -33,7 +33,7 @@ ODD: list[Any] = [0, -1, 1.5, None, True, inf, -inf, 2**31, 2**63, -(2**63), 2**
 
 # Values that searches and files give: nobody is asked to fill in their numbers.
 GIVEN = {
-    "Answer", "Answers", "Burr", "BurrSample", "BurrTally", "Certificate", "Conflict", "Count",
+    "Answer", "Answers", "Burr", "BurrSample", "BurrCounts", "Certificate", "Conflict", "Count",
     "Disassembly", "Discovery", "Examination", "Force", "FirstProgress", "FirstResult", "Grid",
     "Hint", "Levels", "Move", "PackProgress", "Packing", "Placement", "Progress", "Sampling",
     "SolidBurrs", "Solution", "StateGraph", "Summary", "Turn",

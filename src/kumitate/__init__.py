@@ -42,8 +42,8 @@ from kumitate.search.arguments import argument
 from kumitate.search.assemble import Count, Hint, Progress, assemble, count, hint
 from kumitate.search.burr6 import (
     Burr,
+    BurrCounts,
     BurrSample,
-    BurrTally,
     SixPieceBurrs,
     SolidBurrs,
     solid_burrs,
@@ -93,8 +93,8 @@ __all__ = [
     "Argument",
     "Assembly",
     "Burr",
+    "BurrCounts",
     "BurrSample",
-    "BurrTally",
     "Burrs",
     "Certificate",
     "Collection",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kumitate.model.shape import Shape
-    from kumitate.search.burr6 import BurrEnding, BurrProgress, BurrTally, SixPieceBurrs
+    from kumitate.search.burr6 import BurrCounts, BurrEnding, BurrProgress, SixPieceBurrs
 
 FEW = 10_000  # tasks that are done without being asked: those of the notchable sticks
 MOST = 1_000_000  # tasks of a sample: more than there are
@@ -61,7 +61,7 @@ def burr6(
     done, tally = 0.0, None
     with progress_line(as_json) as show:
 
-        def progress(now: float, so_far: BurrTally) -> None:
+        def progress(now: float, so_far: BurrCounts) -> None:
             nonlocal done, tally
             done, tally = now, so_far
             show(
@@ -163,7 +163,7 @@ def _sampled(
     return text, row
 
 
-def _told(tally: BurrTally) -> list[str]:
+def _told(tally: BurrCounts) -> list[str]:
     lines = _table({_name(e): (tally.once[e], tally.mirrors[e]) for e in tally.once})
     apart = sum(tally.levels.values())
     return [
@@ -184,7 +184,7 @@ def _name(ending: BurrEnding) -> str:
     return f"level {ending}" if isinstance(ending, int) else ending
 
 
-def _json(tally: BurrTally) -> dict[str, Any]:
+def _json(tally: BurrCounts) -> dict[str, Any]:
     return {
         "assemblies": tally.assemblies,
         "mirrors": sum(tally.mirrors.values()),

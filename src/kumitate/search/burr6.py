@@ -35,7 +35,7 @@ from kumitate.search.disassemble import Disassembler
 
 # The moves to the first separation, or why there is none.
 BurrEnding = int | Literal["rigid", "stuck"]
-BurrProgress = Callable[[float, "BurrTally"], None]
+BurrProgress = Callable[[float, "BurrCounts"], None]
 
 HOME = (0, 2, 1)  # where a stick lies in the frame of 6 x 6 x 6 cells, as it is drawn
 SLICE = 0.2  # seconds between two looks
@@ -45,7 +45,7 @@ PARTLY = "partly"
 
 
 @dataclass(frozen=True)
-class BurrTally:
+class BurrCounts:
     """What became of six-piece burrs that somebody tried to take apart, and in how many seconds."""
 
     once: Mapping[BurrEnding, int]  # one of each pair of mirror images
@@ -61,11 +61,11 @@ class BurrTally:
         """How many come apart, at least partly, by so many moves to the first separation."""
         return {level: self.once[level] for level in self.once if isinstance(level, int)}
 
-    def __add__(self, other: "BurrTally") -> "BurrTally":
+    def __add__(self, other: "BurrCounts") -> "BurrCounts":
         once, mirrors = Counter(self.once), Counter(self.mirrors)
         once.update(other.once)
         mirrors.update(other.mirrors)
-        return BurrTally(_sorted(once), _sorted(mirrors), self.seconds + other.seconds)
+        return BurrCounts(_sorted(once), _sorted(mirrors), self.seconds + other.seconds)
 
 
 class Estimate(NamedTuple):
@@ -80,7 +80,7 @@ class BurrSample:
     """What a random sample of tasks says about all of them."""
 
     tasks: int
-    tally: BurrTally  # of the sample itself
+    tally: BurrCounts  # of the sample itself
     endings: Mapping[BurrEnding, Estimate]  # of all burrs, one of each pair of mirror images
     apart: Estimate  # of these, the ones that come apart at least partly
     assemblies: Estimate
@@ -168,12 +168,12 @@ class SixPieceBurrs:
 
     def run(
         self, tasks: Sequence[int] | None = None, progress: BurrProgress | None = None
-    ) -> BurrTally:
+    ) -> BurrCounts:
         """Visit the burrs of some tasks, or of all, and see how each begins to come apart.
 
         `progress` is told some times a second which part is done, and the tally so far.
         """
-        tally = BurrTally({}, {}, 0)
+        tally = BurrCounts({}, {}, 0)
         for done, piece, _ in self._slices(tasks, VAST):
             tally += piece
             if progress is not None:
@@ -188,7 +188,7 @@ class SixPieceBurrs:
     ) -> Iterator[Burr]:
         """Those that come apart at least partly, by so many moves or more to a separation."""
         require_whole(1, STUCK - 1, level=level)
-        tally = BurrTally({}, {}, 0)
+        tally = BurrCounts({}, {}, 0)
         for done, piece, kept in self._slices(tasks, level):
             tally += piece
             if progress is not None:
@@ -210,8 +210,8 @@ class SixPieceBurrs:
             raise PuzzleError("these sticks make no burr; there is nothing to sample")
         chances = self._expected
         chosen = Random(seed).choices(self.tasks, chances, k=tasks)
-        tally = BurrTally({}, {}, 0)
-        found: list[tuple[float, BurrTally]] = []
+        tally = BurrCounts({}, {}, 0)
+        found: list[tuple[float, BurrCounts]] = []
         for number, task in enumerate(chosen, 1):
             piece = self.run([task])
             found.append((chances[task], piece))
@@ -219,7 +219,7 @@ class SixPieceBurrs:
             if progress is not None:
                 progress(number / tasks, tally)
 
-        def estimate(what: Callable[[BurrTally], float]) -> Estimate:
+        def estimate(what: Callable[[BurrCounts], float]) -> Estimate:
             values = [what(piece) / chance for chance, piece in found]
             mean = sum(values) / tasks
             spread = sum((value - mean) ** 2 for value in values)
@@ -275,7 +275,7 @@ class SixPieceBurrs:
 
     def _slices(
         self, tasks: Sequence[int] | None, least: int
-    ) -> "Iterator[tuple[float, BurrTally, Sequence[_core.Kept]]]":
+    ) -> "Iterator[tuple[float, BurrCounts, Sequence[_core.Kept]]]":
         """Tasks done, some at a time: the fraction done so far, what was found, what was kept."""
         tasks = self.tasks if tasks is None else tasks
         if any(task not in self.tasks for task in tasks):
@@ -290,14 +290,18 @@ class SixPieceBurrs:
             at += count
             count = max(1, min(2 * count, int(count * SLICE / max(spent, 1e-9))))
             both = [a + b for a, b in zip(once, mirrored, strict=True)]
-            yield (done / whole if whole else 1, BurrTally(_named(once), _named(both), spent), kept)
+            yield (
+                done / whole if whole else 1,
+                BurrCounts(_named(once), _named(both), spent),
+                kept,
+            )
 
 
 @dataclass(frozen=True)
 class SolidBurrs:
     """How all solid burrs of some sticks come apart."""
 
-    tally: BurrTally
+    tally: BurrCounts
     levels: Mapping[str, tuple[int, int]]  # completely: once, and mirror images apart
     partly: tuple[int, int]
     sticks: Sequence[int]  # the numbers of those in burrs that come apart completely
@@ -324,7 +328,7 @@ def solid_burrs(
     disassembler = Disassembler(burrs.problem)
     levels: dict[str, tuple[int, int]] = {}
     used = set[int]()
-    tally = BurrTally({}, {}, 0)
+    tally = BurrCounts({}, {}, 0)
     for done, piece, kept in burrs._slices(None, 1):
         tally += piece
         for kinds, _, mirrored in kept:
