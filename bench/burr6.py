@@ -37,7 +37,7 @@ def main() -> None:
 
     told = everything.sample(tasks)
     print(
-        f"\n{tasks} random tasks: {told.tally.assemblies:,} assemblies, {told.rate:,.0f} a second"
+        f"\n{tasks} random tasks: {told.counts.assemblies:,} assemblies, {told.rate:,.0f} a second"
     )
     for what, estimate, known in (
         ("assemblies", told.assemblies, 35_657_131_235),

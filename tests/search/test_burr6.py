@@ -94,7 +94,7 @@ def test_369_sticks_make_119979_solid_burrs() -> None:
     assert found.solutions[1] == 119_979
     assert len(found.sticks) == 369
     assert sum(notchable(burr_stick(number)) for number in found.sticks) == 59
-    assert found.tally.levels == {1: found.solutions[0] + found.partly[0]}
+    assert found.counts.levels == {1: found.solutions[0] + found.partly[0]}
     assert found.levels == {name: told for name, told in TABLE.items() if name[0].isdigit()}
 
 
@@ -191,7 +191,7 @@ def test_a_sample_tells_the_whole_within_its_errors() -> None:
 def test_progress_only_grows() -> None:
     told = list[tuple[float, int]]()
     burrs = SixPieceBurrs(FEW)
-    burrs.run(progress=lambda done, tally: told.append((done, tally.assemblies)))
+    burrs.run(progress=lambda done, counts: told.append((done, counts.assemblies)))
     assert told == sorted(told)
     assert told[-1][0] == pytest.approx(1)
     assert told[-1][1] == burrs.count()

@@ -58,12 +58,12 @@ def burr6(
         raise click.UsageError("--seed goes with --sample")
     which = _which(part) if part else None
     sticks = [stick for stick in burr_sticks() if not notchable or sawn(stick)]
-    done, tally = 0.0, None
+    done, counts = 0.0, None
     with progress_line(as_json) as show:
 
         def progress(now: float, so_far: BurrCounts) -> None:
-            nonlocal done, tally
-            done, tally = now, so_far
+            nonlocal done, counts
+            done, counts = now, so_far
             show(
                 lambda spent: (
                     f"{now:.0%}, {so_far.assemblies:,} assemblies, {spent:.0f} s"
@@ -78,9 +78,9 @@ def burr6(
                 text, row = _with_holes(sticks, sample, which, seed or 0, progress)
             interrupted = False
         except KeyboardInterrupt:
-            if tally is None:
+            if counts is None:
                 raise
-            text, row = [*_told(tally), f"interrupted at {done:.0%}"], _json(tally)
+            text, row = [*_lines(counts), f"interrupted at {done:.0%}"], _json(counts)
             interrupted = True
     if as_json:
         import json
@@ -110,27 +110,27 @@ def _with_holes(
     row: dict[str, Any] = {"sticks": len(sticks), "ways": burrs.ways, "tasks": len(burrs.tasks)}
     row |= {"count": burrs.count(), "count_mirrors": burrs.count(mirrors=True)}
     if sample:
-        told, more = _sampled(burrs, sample, seed, progress)
+        lines, more = _sampled(burrs, sample, seed, progress)
     elif part or len(burrs.tasks) <= FEW:
         which, parts = part or (1, 1)
-        tally = burrs.run(burrs.tasks[which - 1 :: parts], progress)
-        told, more = _told(tally), _json(tally)
+        counts = burrs.run(burrs.tasks[which - 1 :: parts], progress)
+        lines, more = _lines(counts), _json(counts)
     else:
-        told = [
+        lines = [
             f"--sample N says what N of the {len(burrs.tasks):,} tasks tell about all of them, and",
             "how long all would take; --part 1/400, 2/400 and so on take them apart",
         ]
         more = {}
-    return [*text, "", *told], row | more
+    return [*text, "", *lines], row | more
 
 
 def _solid(sticks: Sequence[Shape], progress: BurrProgress) -> tuple[list[str], dict[str, Any]]:
     from kumitate.search.burr6 import solid_burrs
 
     found = solid_burrs(sticks, progress)
-    text = [f"{len(sticks)} sticks", "", *_told(found.tally), "", "completely:"]
+    text = [f"{len(sticks)} sticks", "", *_lines(found.counts), "", "completely:"]
     text += [*_table(found.levels), f"{len(found.sticks)} different sticks are in these"]
-    row = {"sticks": len(sticks)} | _json(found.tally)
+    row = {"sticks": len(sticks)} | _json(found.counts)
     row["apart"] = {level: list(counts) for level, counts in found.levels.items()}
     row |= {"partly": list(found.partly), "used": list(found.sticks)}
     return text, row
@@ -151,24 +151,24 @@ def _sampled(
     rows = {_name(ending): found.endings[ending] for ending in found.endings}
     rows |= {"come apart": found.apart, "in all": found.assemblies}
     text = [
-        f"{tasks} random tasks of {len(burrs.tasks):,}: {found.tally.assemblies:,} assemblies"
-        f" in {found.tally.seconds:.1f} s of one core, {found.rate:,.0f} a second",
+        f"{tasks} random tasks of {len(burrs.tasks):,}: {found.counts.assemblies:,} assemblies"
+        f" in {found.counts.seconds:.1f} s of one core, {found.rate:,.0f} a second",
         f"{'':12} {'in all tasks':>17}   standard error",
         *(f"{name:12} {value:17,.0f} ± {error:,.0f}" for name, (value, error) in rows.items()),
         f"{'core-hours':12} {found.hours.value:17.2f} ± {found.hours.error:.2f}",
     ]
-    row = _json(found.tally) | {"sampled": tasks, "seed": seed, "rate": round(found.rate)}
+    row = _json(found.counts) | {"sampled": tasks, "seed": seed, "rate": round(found.rate)}
     row["projected"] = {name: [round(value), round(error)] for name, (value, error) in rows.items()}
     row["hours"] = [round(value, 3) for value in found.hours]
     return text, row
 
 
-def _told(tally: BurrCounts) -> list[str]:
-    lines = _table({_name(e): (tally.once[e], tally.mirrors[e]) for e in tally.once})
-    apart = sum(tally.levels.values())
+def _lines(counts: BurrCounts) -> list[str]:
+    lines = _table({_name(e): (counts.once[e], counts.mirrors[e]) for e in counts.once})
+    apart = sum(counts.levels.values())
     return [
         *lines,
-        f"{apart:,} come apart at least partly ({tally.seconds:.1f} s of one core)",
+        f"{apart:,} come apart at least partly ({counts.seconds:.1f} s of one core)",
     ]
 
 
@@ -184,10 +184,10 @@ def _name(ending: BurrEnding) -> str:
     return f"level {ending}" if isinstance(ending, int) else ending
 
 
-def _json(tally: BurrCounts) -> dict[str, Any]:
+def _json(counts: BurrCounts) -> dict[str, Any]:
     return {
-        "assemblies": tally.assemblies,
-        "mirrors": sum(tally.mirrors.values()),
-        "endings": {str(e): [tally.once[e], tally.mirrors[e]] for e in tally.once},
-        "seconds": round(tally.seconds, 3),
+        "assemblies": counts.assemblies,
+        "mirrors": sum(counts.mirrors.values()),
+        "endings": {str(e): [counts.once[e], counts.mirrors[e]] for e in counts.once},
+        "seconds": round(counts.seconds, 3),
     }

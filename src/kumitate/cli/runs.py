@@ -157,9 +157,9 @@ def _solve_there(
         except (PuzzleError, KeyboardInterrupt) as error:
             failure = error
         with suppress(PuzzleError), open_run(file) as run:
-            told = run.summary()
-            ended = told.state == "done"
-            _fill(row, told)
+            summary = run.summary()
+            ended = summary.state == "done"
+            _fill(row, summary)
             del row["kept"]
             shown = (s for s in run if s.disassembly or not options["disassemble"])
             for solution in islice(shown, watch.sink.most):
@@ -195,27 +195,27 @@ def _carry_out(
     """Do it, tell how it went, and leave with the status that says so."""
     import json
 
-    told, interrupted = None, False
+    summary, interrupted = None, False
     with progress_line(quiet) as line:
         try:
-            told = work(progress=_teller(row, line, worked))
+            summary = work(progress=_teller(row, line, worked))
         except KeyboardInterrupt:
-            interrupted, told = True, _summary_after(file)
+            interrupted, summary = True, _summary_after(file)
         except MemoryError:
             raise PuzzleError(
                 f"memory ran out; to continue: kumitate solve --resume {file} --threads 1"
             ) from None
-    if told is not None:
-        _fill(row, told)
+    if summary is not None:
+        _fill(row, summary)
     if quiet:
         click.echo(json.dumps({"problems": [row]}))
-    elif told is not None:
-        click.echo(sentence(row, told.state == "done"))
-        click.echo(f"kept: {told.kept:,} in {file}")
-        if told.given_up:
+    elif summary is not None:
+        click.echo(sentence(row, summary.state == "done"))
+        click.echo(f"kept: {summary.kept:,} in {file}")
+        if summary.given_up:
             click.echo(_GIVEN_UP)
-        if told.state not in ("done", "recovered"):
-            more = " --limit N" if told.state == "limit" else ""
+        if summary.state not in ("done", "recovered"):
+            more = " --limit N" if summary.state == "limit" else ""
             click.echo(f"to continue: kumitate solve --resume {file}{more}")
     leave([row], interrupted)
 
@@ -242,19 +242,19 @@ def _summary_after(file: str) -> Summary | None:
     return None
 
 
-def _fill(row: dict[str, Any], told: Summary) -> None:
+def _fill(row: dict[str, Any], summary: Summary) -> None:
     """What `kumitate solve` says of a problem, from a run."""
     row.update(
-        assemblies=told.assemblies,
-        solutions=told.solutions,
-        levels=told.levels,
-        complete=told.state == "done" and not told.given_up,
-        nodes=told.nodes,
-        seconds=round(told.seconds, 3),
-        kept=told.kept,
+        assemblies=summary.assemblies,
+        solutions=summary.solutions,
+        levels=summary.levels,
+        complete=summary.state == "done" and not summary.given_up,
+        nodes=summary.nodes,
+        seconds=round(summary.seconds, 3),
+        kept=summary.kept,
     )
-    if told.solutions is not None:
-        row.update(rigid=told.rigid, stuck=told.stuck, limit=told.given_up)
+    if summary.solutions is not None:
+        row.update(rigid=summary.rigid, stuck=summary.stuck, limit=summary.given_up)
 
 
 def show_run(console: Console, run: Run, as_json: bool) -> None:
@@ -262,51 +262,51 @@ def show_run(console: Console, run: Run, as_json: bool) -> None:
     import json
 
     run.verify()
-    told, puzzle = run.summary(), run.puzzle
+    summary, puzzle = run.summary(), run.puzzle
     if as_json:
         known = row_of(puzzle.title or str(run.path), run.problem)
-        _fill(known, told)
-        click.echo(json.dumps(known | {"state": told.state, "fraction": told.fraction}))
+        _fill(known, summary)
+        click.echo(json.dumps(known | {"state": summary.state, "fraction": summary.fraction}))
         return
     row: dict[str, Any] = {}
-    _fill(row, told)
+    _fill(row, summary)
     row["levels"] = {}
     counts = sentence(row, ended=True).rpartition(" (")[0]
     by = f", by {puzzle.designer}" if puzzle.designer else ""
-    spent = duration(told.seconds) if told.seconds >= 1 else "less than a second"
-    at_least = "at least " if told.state == "recovered" and told.fraction < 1 else ""
+    spent = duration(summary.seconds) if summary.seconds >= 1 else "less than a second"
+    at_least = "at least " if summary.state == "recovered" and summary.fraction < 1 else ""
     lines = [
         f"{puzzle.title or 'Puzzle'}{by} ({puzzle.grid.name})",
         f"{run.problem}\n",
-        f"{_state(run, told)}: {at_least}{counts}",
-        f"{told.nodes:,} nodes, {spent} of work, kept: {told.kept:,}"
-        + (" (--solution N shows one)" if told.kept else ""),
+        f"{_state(run, summary)}: {at_least}{counts}",
+        f"{summary.nodes:,} nodes, {spent} of work, kept: {summary.kept:,}"
+        + (" (--solution N shows one)" if summary.kept else ""),
     ]
-    if told.given_up:
+    if summary.given_up:
         lines.append(_GIVEN_UP)
     console.print("\n".join(lines), markup=False, soft_wrap=True)
-    if told.lost != 0 and told.state != "recovered":
-        console.print(f"recovered from a damaged run, {_loss(told.lost)}")
-    if told.levels:
-        _show_levels(console, told)
+    if summary.lost != 0 and summary.state != "recovered":
+        console.print(f"recovered from a damaged run, {_loss(summary.lost)}")
+    if summary.levels:
+        _show_levels(console, summary)
         _show_best(console, run)
 
 
-def _state(run: Run, told: Summary) -> str:
-    done = f"{100 * told.fraction:.1f} %"
-    if told.state == "recovered":
-        return f"recovered from a damaged run, {_loss(told.lost)}"
+def _state(run: Run, summary: Summary) -> str:
+    done = f"{100 * summary.fraction:.1f} %"
+    if summary.state == "recovered":
+        return f"recovered from a damaged run, {_loss(summary.lost)}"
     again = f"kumitate solve --resume {run.path}"
-    if told.state == "done":
+    if summary.state == "done":
         return "done"
-    if told.state == "limit":
-        return f"stopped at the limit of {told.limit:,}, {done} of the search done"
-    if told.state == "paused":
+    if summary.state == "limit":
+        return f"stopped at the limit of {summary.limit:,}, {done} of the search done"
+    if summary.state == "paused":
         return f"paused at {done} (to continue: {again})"
-    ago = max(0.0, time.time() - told.saved)
+    ago = max(0.0, time.time() - summary.saved)
     if ago > SILENT:
         return f"broken off at {done}, {duration(ago)} ago (to continue: {again})"
-    left = told.seconds * (1 - told.fraction) / told.fraction if told.fraction else None
+    left = summary.seconds * (1 - summary.fraction) / summary.fraction if summary.fraction else None
     return f"running, {done} done" + (f", {duration(left)} left" if left is not None else "")
 
 
@@ -332,16 +332,16 @@ def recover_run(file: str, output: str | None, wanted: bool) -> None:
         click.echo("the search itself cannot be resumed")
 
 
-def _show_levels(console: Console, told: Summary) -> None:
-    shown = list(told.levels.items())[:MOST_LEVELS]
+def _show_levels(console: Console, summary: Summary) -> None:
+    shown = list(summary.levels.items())[:MOST_LEVELS]
     most = max(amount for _, amount in shown)
     wide = max(5, *(len(level) for level, _ in shown))
     console.print(f"\n{'level':{wide}}  solutions")
     for level, amount in shown:
         bar = "#" * max(1, round(WIDEST * amount / most))
         console.print(f"{level:{wide}}  {amount:9,}  {bar}")
-    if len(told.levels) > len(shown):
-        console.print(f"and {len(told.levels) - len(shown)} more below")
+    if len(summary.levels) > len(shown):
+        console.print(f"and {len(summary.levels) - len(shown)} more below")
 
 
 def _show_best(console: Console, run: Run) -> None:

@@ -80,7 +80,7 @@ class BurrSample:
     """What a random sample of tasks says about all of them."""
 
     tasks: int
-    tally: BurrCounts  # of the sample itself
+    counts: BurrCounts  # of the sample itself
     endings: Mapping[BurrEnding, Estimate]  # of all burrs, one of each pair of mirror images
     apart: Estimate  # of these, the ones that come apart at least partly
     assemblies: Estimate
@@ -89,7 +89,7 @@ class BurrSample:
     @property
     def rate(self) -> float:
         """Assemblies in a second of one core, taken apart."""
-        return self.tally.assemblies / self.tally.seconds
+        return self.counts.assemblies / self.counts.seconds
 
 
 class Burr(NamedTuple):
@@ -171,14 +171,14 @@ class SixPieceBurrs:
     ) -> BurrCounts:
         """Visit the burrs of some tasks, or of all, and see how each begins to come apart.
 
-        `progress` is told some times a second which part is done, and the tally so far.
+        `progress` is told some times a second which part is done, and the counts so far.
         """
-        tally = BurrCounts({}, {}, 0)
+        counts = BurrCounts({}, {}, 0)
         for done, piece, _ in self._slices(tasks, VAST):
-            tally += piece
+            counts += piece
             if progress is not None:
-                progress(done, tally)
-        return tally
+                progress(done, counts)
+        return counts
 
     def apart(
         self,
@@ -188,11 +188,11 @@ class SixPieceBurrs:
     ) -> Iterator[Burr]:
         """Those that come apart at least partly, by so many moves or more to a separation."""
         require_whole(1, STUCK - 1, level=level)
-        tally = BurrCounts({}, {}, 0)
+        counts = BurrCounts({}, {}, 0)
         for done, piece, kept in self._slices(tasks, level):
-            tally += piece
+            counts += piece
             if progress is not None:
-                progress(done, tally)
+                progress(done, counts)
             for kinds, moves, mirrored in kept:
                 yield Burr(self.assembly(kinds), moves, mirrored)
 
@@ -210,14 +210,14 @@ class SixPieceBurrs:
             raise PuzzleError("these sticks make no burr; there is nothing to sample")
         chances = self._expected
         chosen = Random(seed).choices(self.tasks, chances, k=tasks)
-        tally = BurrCounts({}, {}, 0)
+        counts = BurrCounts({}, {}, 0)
         found: list[tuple[float, BurrCounts]] = []
         for number, task in enumerate(chosen, 1):
             piece = self.run([task])
             found.append((chances[task], piece))
-            tally += piece
+            counts += piece
             if progress is not None:
-                progress(number / tasks, tally)
+                progress(number / tasks, counts)
 
         def estimate(what: Callable[[BurrCounts], float]) -> Estimate:
             values = [what(piece) / chance for chance, piece in found]
@@ -230,8 +230,8 @@ class SixPieceBurrs:
 
         return BurrSample(
             tasks,
-            tally,
-            {ending: of(ending) for ending in tally.once},
+            counts,
+            {ending: of(ending) for ending in counts.once},
             estimate(lambda piece: sum(piece.levels.values())),
             estimate(lambda piece: piece.assemblies),
             estimate(lambda piece: piece.seconds / 3600),
@@ -301,7 +301,7 @@ class SixPieceBurrs:
 class SolidBurrs:
     """How all solid burrs of some sticks come apart."""
 
-    tally: BurrCounts
+    counts: BurrCounts
     levels: Mapping[str, tuple[int, int]]  # completely: once, and mirror images apart
     partly: tuple[int, int]
     sticks: Sequence[int]  # the numbers of those in burrs that come apart completely
@@ -328,9 +328,9 @@ def solid_burrs(
     disassembler = Disassembler(burrs.problem)
     levels: dict[str, tuple[int, int]] = {}
     used = set[int]()
-    tally = BurrCounts({}, {}, 0)
+    counts = BurrCounts({}, {}, 0)
     for done, piece, kept in burrs._slices(None, 1):
-        tally += piece
+        counts += piece
         for kinds, _, mirrored in kept:
             assembly = burrs.assembly(kinds)
             disassembly = disassembler.examine(assembly).disassembly
@@ -340,11 +340,11 @@ def solid_burrs(
             if disassembly:
                 used |= {int(burrs.sticks[p.piece].name) for p in assembly.placements}
         if progress is not None:
-            progress(done, tally)
+            progress(done, counts)
     partly = levels.pop(PARTLY, (0, 0))
     ordered = dict(sorted(levels.items(), key=lambda item: (-item[1][0], item[0])))
     mirrors = {_mirrored(number) for number in used}
-    return SolidBurrs(tally, ordered, partly, tuple(sorted(used | mirrors)))
+    return SolidBurrs(counts, ordered, partly, tuple(sorted(used | mirrors)))
 
 
 # ---- the frame ----

@@ -359,7 +359,7 @@ def _described(path: Path) -> RunData:
     """By its file alone; one that runs nowhere is paused."""
     try:
         with open_run(path) as run:
-            told = run.summary()
+            summary = run.summary()
             given = structs.asdict(run.options)
             known = {name: given[name] for name in SolveOptions.__struct_fields__ if name in given}
             data = RunData(
@@ -370,41 +370,43 @@ def _described(path: Path) -> RunData:
     reason = reason_file(path)
     if reason.exists():
         data = structs.replace(data, message=reason.read_text("utf-8"))
-    if told.state == "running" or told.state == "recovered":
-        return _standing(data, told, "paused")
-    return _standing(data, told, told.state)
+    if summary.state == "running" or summary.state == "recovered":
+        return _standing(data, summary, "paused")
+    return _standing(data, summary, summary.state)
 
 
-def _standing(data: RunData, told: Summary, state: RunState) -> RunData:
-    limit = None if told.limit is None or told.limit >= NO_LIMIT else told.limit
+def _standing(data: RunData, summary: Summary, state: RunState) -> RunData:
+    limit = None if summary.limit is None or summary.limit >= NO_LIMIT else summary.limit
     return structs.replace(
         data,
         state=state,
         options=structs.replace(data.options, limit=limit),
-        assemblies=told.assemblies,
-        solutions=told.solutions,
-        kept=told.kept,
-        rigid=told.rigid,
-        stuck=told.stuck,
-        given_up=told.given_up,
-        fraction=told.fraction,
-        seconds=told.seconds,
-        seconds_left=None if state == "done" else seconds_left(told, limit),
-        levels=dict(islice(told.levels.items(), MOST_LEVELS)),
+        assemblies=summary.assemblies,
+        solutions=summary.solutions,
+        kept=summary.kept,
+        rigid=summary.rigid,
+        stuck=summary.stuck,
+        given_up=summary.given_up,
+        fraction=summary.fraction,
+        seconds=summary.seconds,
+        seconds_left=None if state == "done" else seconds_left(summary, limit),
+        levels=dict(islice(summary.levels.items(), MOST_LEVELS)),
     )
 
 
-def seconds_left(told: Summary, limit: int | None) -> float | None:
+def seconds_left(summary: Summary, limit: int | None) -> float | None:
     """By the part of the search that is done, or by what is missing to the limit if that is sooner.
 
     The part done counts all that the run has worked, in all its lives.
     """
-    if told.seconds < SOON:
+    if summary.seconds < SOON:
         return None
-    found = told.assemblies if told.solutions is None else told.solutions
-    guesses = [told.seconds * (1 - told.fraction) / told.fraction] if told.fraction else []
+    found = summary.assemblies if summary.solutions is None else summary.solutions
+    guesses = (
+        [summary.seconds * (1 - summary.fraction) / summary.fraction] if summary.fraction else []
+    )
     if limit is not None and found:
-        guesses.append(told.seconds * max(0, limit - found) / found)
+        guesses.append(summary.seconds * max(0, limit - found) / found)
     return min(guesses, default=None)
 
 
