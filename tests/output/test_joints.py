@@ -75,7 +75,7 @@ def test_parts_are_numbered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "make", "words"),
+    ("shape", "options", "words"),
     [
         (Shape.from_text(PRISMS, "##"), PrintOptions(), "only those of cubes are"),
         (SNAKE, PrintOptions(wall=1), "a hollow piece is not split"),

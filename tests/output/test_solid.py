@@ -384,7 +384,7 @@ def test_what_cannot_be_made_is_told_with_the_limit(
 
 
 @pytest.mark.parametrize(
-    ("make", "words"),
+    ("options", "words"),
     [
         (PrintOptions(unit=10, label=True), "balls have none"),
         (PrintOptions(unit=10, neck=0.9), "at most 0.[67]"),

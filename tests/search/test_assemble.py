@@ -332,12 +332,12 @@ def test_a_saved_search_goes_on_in_another_process(tmp_path: Path) -> None:
     code = """
 import sys
 from kumitate import library
-from kumitate.search.assemble import Progress, Question
+from kumitate.search.assemble import Progress, PreparedProblem
 from kumitate.search.placements import ask
 [problem] = library["soma"].problems
-question, _ = ask(problem, distinct_copies=True)
-question.prepare(0, rotations=True, reflections=True)
-search = question.search()
+prepared, _ = ask(problem, distinct_copies=True)
+prepared.prepare(0, rotations=True, reflections=True)
+search = prepared.search()
 search.load(open(sys.argv[1], "rb").read())
 print(len(search.run(10**9)))
 """
@@ -477,14 +477,14 @@ SMALL_STACK = """
 import resource
 resource.setrlimit(resource.RLIMIT_STACK, (2**18, resource.RLIM_INFINITY))
 from kumitate import *
-from kumitate.search.assemble import Question
+from kumitate.search.assemble import PreparedProblem
 def dots(side):
     goal = Shape(CUBES, {(x, y, 0, 0) for x in range(side) for y in range(side)})
     return Problem(goal, [Piece(Shape.from_text(CUBES, "#"), side * side)])
 print(len(next(assemble(dots(80))).placements))
-question = Question(dots(60), False)
-question.prepare(False, False)
-question.core.search().estimate()
+prepared = PreparedProblem(dots(60), False)
+prepared.prepare(False, False)
+prepared.core.search().estimate()
 print("weighed")
 """
 

@@ -133,7 +133,10 @@ def problem(**change: object) -> list[ProblemData]:
         ),
         (wrong(problems=problem(pieces=[PieceData(0, groups=[GroupData(0, 1)])])), "in group 0"),
         (wrong(problems=problem(allowed=[(0, 1)])), "colours are numbered 1 to 63"),
-        (wrong(problems=problem(pinned=[PlacementData(1, 0, (0, 0, 0))])), "there are 1 pieces"),
+        (
+            wrong(problems=problem(pinned=[PlacementData(1, 0, (0, 0, 0))])),
+            "the problem has 1 piece",
+        ),
         (wrong(problems=problem(pinned=[PlacementData(0, 24, (0, 0, 0))])), "the grid has 24"),
         (wrong(colours=["red"]), "colour 1 is 'red'; write it as '#rrggbb'"),
         (
