@@ -2,7 +2,7 @@
 
 Good files are broken at random: bits flipped, pieces of text cut, doubled and swapped, numbers made
 extreme. Most are refused; of those that are not, our own format must keep all that was read. The
-search goes on with fresh luck for KUMITATE_FUZZ_SECONDS (60 if not set), and what it finds is shown
+search goes on with fresh luck for KUMITATE_FUZZ_SECONDS (20 if not set), and what it finds is shown
 as bytes, to be made a test of its own.
 """
 
@@ -28,7 +28,7 @@ from kumitate import Document, PuzzleError
 from kumitate.files import burrtools, decode, json
 from kumitate.files.burrtools.places import GRID_TYPES
 
-SECONDS = float(os.environ.get("KUMITATE_FUZZ_SECONDS", "60"))
+SECONDS = float(os.environ.get("KUMITATE_FUZZ_SECONDS", "20"))
 LONGEST = 5.0  # seconds of processor time for one file
 MEMORY = 2_000_000_000  # bytes, beyond what is in use already
 
