@@ -18,8 +18,8 @@ static std::vector<Turn> plane_turns() {
     return turns;
 }
 
-static Problem question_of(const std::vector<Cell> &goal,
-                           const std::vector<std::uint8_t> &optional) {
+static Problem problem_of(const std::vector<Cell> &goal,
+                          const std::vector<std::uint8_t> &optional) {
     Problem problem;
     problem.goal = make_goal(goal, std::vector<std::uint64_t>(goal.size(), 1));
     problem.labels.assign(optional.begin(), optional.end());
@@ -136,7 +136,7 @@ static void as_many_classes_as_orbits() {
                 }
         if (goal.empty())
             continue;
-        Problem problem = question_of(goal, optional);
+        Problem problem = problem_of(goal, optional);
         for (std::uint32_t entries = 1 + below(4); entries > 0; --entries) {
             const std::vector<Cell> &shape = shapes[below(5)];
             const std::uint32_t least = below(2);
@@ -178,8 +178,8 @@ static void as_many_classes_as_orbits() {
 static void copies_are_one_piece() {
     const std::vector<Cell> bar{{0, 0, 0, 0}, {1, 0, 0, 0}}, upright{{5, 5, 0, 0}, {5, 6, 0, 0}};
     const std::vector<std::uint64_t> kinds(2, 1);
-    Problem problem = question_of({{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}},
-                                  std::vector<std::uint8_t>(4, 0));
+    Problem problem = problem_of({{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}},
+                                 std::vector<std::uint8_t>(4, 0));
     expect(add_piece(problem, bar, kinds, 1, 2, true) == 0, "the first");
     expect(add_piece(problem, upright, kinds, 1, 3, true) == 0, "is the other, turned");
     expect(problem.rules.least[0] == 2 && problem.rules.most[0] == 5, "bounds add up");
@@ -220,7 +220,17 @@ static void sizes_of_classes() {
     expect(class_size(symmetry, Names{1}) == 1, "it has no image");
 }
 
+// Of a 2 x 3 board the three rows come one after the other.
+static void cells_are_numbered_along_the_longest_side() {
+    const std::vector<Cell> board{{0, 0, 0, 0}, {0, 1, 0, 0}, {0, 2, 0, 0},
+                                  {1, 0, 0, 0}, {1, 1, 0, 0}, {1, 2, 0, 0}};
+    const std::vector<std::uint32_t> places =
+        along(make_goal(board, std::vector<std::uint64_t>(6, 1)));
+    expect(places == std::vector<std::uint32_t>{0, 2, 4, 1, 3, 5}, "row by row, each cell once");
+}
+
 void test_problem() {
+    cells_are_numbered_along_the_longest_side();
     copies_are_one_piece();
     sizes_of_classes();
     as_many_classes_as_orbits();
