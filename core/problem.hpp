@@ -59,8 +59,8 @@ std::vector<std::uint32_t> along(const Goal &goal);
 std::string fault_of(const Problem &problem, std::span<const std::uint32_t> names,
                      std::uint64_t holes);
 
-// The same for rows of a length and as many names each, as a search writes them: a row that is no
-// assembly is a broken contract.
+// The same for everything that a search wrote, each assembly as a length and that many names: one
+// that is none is a broken contract.
 void require_assemblies(const Problem &problem, std::span<const std::uint32_t> rows);
 
 // What to tally to count the assemblies: all of them first, then for each symmetry those that it

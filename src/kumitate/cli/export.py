@@ -95,7 +95,7 @@ def making_options(command: Callable[..., None]) -> Callable[..., None]:
     "--solution",
     type=AMOUNT,
     metavar="N",
-    help="Show solution N: saved ones first, else the N-th that comes apart.",
+    help="Show solution N of those saved, if any, else of those that come apart.",
 )
 @making_options
 @click.option(

@@ -157,8 +157,9 @@ def solve(
     if keep or force:
         raise PuzzleError("--keep and --force go with --output")
     apart = {name: options.pop(name) for name in _APART}
-    for name in (name for name, value in apart.items() if value and not disassemble):
-        raise PuzzleError(f"--{name.replace('_', '-')} goes with --disassemble; add that")
+    idle = next((name for name, value in apart.items() if value and not disassemble), None)
+    if idle is not None:
+        raise PuzzleError(f"--{idle.replace('_', '-')} goes with --disassemble; add that")
     moves = apart.pop("moves")
     document = open_puzzle(puzzle, options.pop("problem"))
     sink: Sink

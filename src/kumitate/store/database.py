@@ -59,7 +59,7 @@ def application_of(path: str | os.PathLike[str]) -> int | None:
 def is_broken(path: str | os.PathLike[str]) -> bool:
     """Whether a file is named like one of ours, but begins like nothing that is ever so named."""
     head = _head(path, _LOOK)
-    ours = Path(path).suffix == ".kumitate" and application_of(path) is None
+    ours = Path(path).suffix.lower() == ".kumitate" and application_of(path) is None
     return ours and not head.startswith(GZIP) and not _is_text(head)
 
 

@@ -18,6 +18,7 @@ from msgspec.structs import astuple
 
 from kumitate.disk import file_errors
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
 from kumitate.store import collection, database, schema
 from kumitate.store.collection import Sampled, is_collection
 from kumitate.store.database import Kind
@@ -78,7 +79,7 @@ def _way_out(path: Path, *_: int) -> str:
     turn = dict(written)["checkpoint"][0]
     if not kept and not turn:
         return "none of its answers is intact; begin a new one with --output"
-    saved = f"{kept:,} intact answer{'s' * (kept != 1)}" if kept else "its counts, but no answers"
+    saved = count_of(kept, "intact answer") if kept else "its counts, but no answers"
     return f"kumitate show --recover {path} --output NEW.kumitate saves {saved}"
 
 
