@@ -36,9 +36,13 @@ def start(
     path: Path, name: str, threads: int, apart: bool, **more: object
 ) -> subprocess.Popen[str]:
     """A process that begins the solve or goes on with it."""
-    words = [str(path), name, str(threads), "apart" if apart else "whole"]
+    return alive(LIFE, [str(path), name, str(threads), "apart" if apart else "whole"], **more)
+
+
+def alive(script: str, words: list[str], **more: object) -> subprocess.Popen[str]:
+    """A process of its own that runs a script, once the script has said that it is alive."""
     process: subprocess.Popen[str] = subprocess.Popen(
-        [sys.executable, "-c", LIFE, *words],
+        [sys.executable, "-c", script, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from tests.forgery import forge
-from tests.scale.kill_harness import random_seconds, wait_for
+from tests.scale.kill_harness import alive, random_seconds, wait_for
 from tests.search.test_families import box
 
 import kumitate
@@ -87,15 +87,7 @@ def expected() -> Rows:
 
 
 def start(path: Path, samples: int, threads: int) -> subprocess.Popen[str]:
-    process: subprocess.Popen[str] = subprocess.Popen(
-        [sys.executable, "-c", LIFE, str(path), str(samples), str(threads)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout
-    assert process.stdout.readline() == "alive\n"
-    return process
+    return alive(LIFE, [str(path), str(samples), str(threads)])
 
 
 def workers_of(path: Path) -> list[str]:
