@@ -1,25 +1,31 @@
 # The commands of the project; plain `make` lists them.
 
+MAKEFLAGS += --no-builtin-rules # by which make would link what lists dependencies
 PYTHON ?= python3
 VENV ?= .venv
 CXX ?= g++
 BIN = $(VENV)/bin
-CORE = $(filter-out core/bindings.cpp,$(wildcard core/*.cpp))
+CORE = $(filter-out $(wildcard core/bindings*.cpp),$(wildcard core/*.cpp))
 CORE_TESTS = $(wildcard core/tests/*.cpp)
 NPM = $(shell command -v npm)
 WEB_TOOLS = $(if $(NPM),web/node_modules/.package-lock.json)
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 
-.PHONY: help setup test check core core-plain core-threads core-kernels bench docs faults fuzz soak nodes messages studio clean
+# Tests start hundreds of Python processes, which would each compile all of src/ again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels core-arm bench docs faults fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumitate and all that tests need"
+	@echo "make quick   style, types and the quick tests, in two minutes; no setup, browser or cluster"
 	@echo "make test    everything: setup, check, core, all tests"
 	@echo "make check   style and types only"
 	@echo "make core    the C++ core's own tests under sanitizers"
+	@echo "make core-arm  the same, without sanitizers, for ARM: needs a cross compiler and qemu"
 	@echo "make bench   measurements, see bench/README.md"
 	@echo "make studio  the studio, on the library and this folder"
-	@echo "make messages  web/src/messages.ts anew, from studio/messages.py"
+	@echo "make messages  what web/src shares with Python: messages, timings, colours"
 	@echo "make docs    the documentation, into site/"
 	@echo "make nodes   the number of nodes over the library: same number, same search"
 	@echo "make soak    random tests with fresh examples (SEED=... repeats them), and those that take long"
@@ -40,33 +46,60 @@ setup: $(WEB_TOOLS)
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 
-test: setup check core
-	$(BIN)/python -m pytest -q --pyargs kumitate --doctest-modules
-	$(BIN)/python -m pytest -q -n logical --dist worksteal --durations=25
+# Everything at once, so that no processor is idle. The tests start as soon as setup is done. The
+# core's own tests need no setup; they and the slow checks run at low priority (nice), in the time
+# that downloads, browsers and clusters leave free. Each target's output is shown when the target is
+# done, except that of pytest, which is shown live: `+` exempts it from --output-sync.
+test:
+	@$(MAKE) --no-print-directory -j$$(($(CORES) + 2)) $(SYNC) pytest check $(CORE_CHECKS)
+pytest: setup
+	+@$(BIN)/python -m pytest -q -n $$((2 * $(CORES))) --dist worksteal --durations=25 \
+		--doctest-modules --pyargs kumitate tests
+SYNC = $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
-check: setup
+# Tests wait for browsers, clusters and processes, so twice as many of them run as there are cores;
+# quick tests wait for little.
+CORES = $(shell nproc 2> /dev/null || sysctl -n hw.ncpu)
+quick:
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
-	$(BIN)/mypy --no-error-summary src tests bench examples web/*.py
-ifdef NPM
-	web/node_modules/.bin/tsc --allowJs --checkJs --strict --noEmit --target es2022 --module es2022 \
-		--lib es2022,dom,dom.iterable src/kumitate/output/viewer.js
-	cd web && npm run --silent check && npm test --silent
-endif
+	$(BIN)/mypy --no-error-summary src tests bench tools examples web/*.py
+	$(BIN)/python -m pytest -q -n $$(($(CORES) + 1)) --dist worksteal --quick
+
+# Apart, so that `make -j` runs them side by side; the page's checks need nothing of Python's.
+check: check-style check-types check-page
+check-style: setup
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.hpp core/tests/*.cpp
+check-types: setup
+	nice -n 3 $(BIN)/mypy --no-error-summary src tests bench tools examples web/*.py
+	nice -n 3 $(BIN)/mypy --no-error-summary --platform win32 --cache-dir build/mypy-windows src
+check-page: $(WEB_TOOLS)
+ifdef NPM
+	cd web && nice -n 3 npm run --silent check && nice -n 3 npm test --silent
+endif
 
-# Under sanitizers, with every instruction set that this machine has, as CMake builds them: addresses
-# and undefined behaviour, then threads. (GCC 12 takes its own AVX-512 headers for uninitialized.)
+# Under sanitizers: addresses and undefined behaviour with every instruction set that this machine
+# has, as CMake builds them; threads with one, since all of them share their data in the same way.
+# (GCC 12 takes its own AVX-512 headers for uninitialized.)
 core:
-	@$(MAKE) --no-print-directory -j2 core-plain core-threads core-kernels
+	@$(MAKE) --no-print-directory -j2 $(CORE_CHECKS)
+CORE_CHECKS = core-plain core-threads core-kernels
 
-core-plain: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
+# Without what takes long to compile and shows little here: the address sanitizer sees null pointers
+# and the ends of objects by itself, and no class is cast to one derived from it (vptr).
+core-plain: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fno-sanitize=null,object-size,vptr
 core-threads: SANITIZE = -fsanitize=thread
+core-threads: ONLY = VECTORS= CORE_TESTS="$(THREADED:%=core/tests/%.cpp)"
+THREADED = main allocations contract_test disassemble_test parallel_test threads_test turning_test \
+	value_test
 core-plain core-threads:
 	@mkdir -p build/$@
-	@$(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g $(SANITIZE)" build/$@/run
+	@nice -n 3 $(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g1 $(SANITIZE)" $(ONLY) build/$@/run
 	@echo "core tests, $(SANITIZE)"
-	@build/$@/run
+	@nice -n 3 build/$@/run
 
 # What a machine without the vectors may run must not come from a kernel that uses them: no function
 # of theirs may be one that other files define, too, since the linker takes any of those.
@@ -78,22 +111,48 @@ core-kernels:
 		echo "failed: kernel $$isa defines these for all" && exit 1; done; \
 		echo "core: kernels share no code"
 
-VECTORS = $(if $(filter x86_64 amd64,$(shell uname -m)),v3 v4)
+# For ARM, emulated on any machine (Debian: g++-aarch64-linux-gnu, qemu-user).
+ARM_CXX = aarch64-linux-gnu-g++
+ARM_RUN = qemu-aarch64
+core-arm:
+ifeq ($(shell command -v $(ARM_CXX) > /dev/null && command -v $(ARM_RUN)),)
+	@echo "core-arm: skipped, since $(ARM_CXX) or $(ARM_RUN) is not installed"
+else
+	@mkdir -p build/$@
+	@$(MAKE) --no-print-directory CXX=$(ARM_CXX) VECTORS=neon OUT=build/$@ FLAGS="-O2 -static" build/$@/run
+	@echo "core tests, ARM"
+	@$(ARM_RUN) build/$@/run
+endif
+
+VECTORS = $(if $(filter x86_64 amd64,$(MACHINE)),v3 v4,$(if $(filter aarch64 arm64,$(MACHINE)),neon))
+MACHINE = $(shell uname -m)
+KERNEL_neon = -DKUMITATE_NEON
+KERNEL_v3 = -march=x86-64-v3
+KERNEL_v4 = -march=x86-64-v4
+HAS = $(if $(filter v4,$(VECTORS)),-DKUMITATE_X86,$(if $(filter neon,$(VECTORS)),-DKUMITATE_ARM))
 CORE_OBJECTS = $(patsubst core/%.cpp,$(OUT)/%.o,$(filter-out core/cover_kernel.cpp,$(CORE)) $(CORE_TESTS)) \
 	$(patsubst %,$(OUT)/kernel_%.o,plain $(VECTORS))
 $(OUT)/run: $(CORE_OBJECTS)
 	@$(CXX) $(FLAGS) $^ -o $@ -pthread
 $(OUT)/kernel_%.o: core/cover_kernel.cpp
-	@$(CORE_CXX) -DKUMITATE_ISA=$* $(patsubst v%,-march=x86-64-v%,$(filter v%,$*)) -Wno-uninitialized -c $< -o $@
-$(OUT)/%.o: core/%.cpp
+	@$(CORE_CXX) -DKUMITATE_ISA=$* $(KERNEL_$*) -Wno-uninitialized -c $< -o $@
+$(OUT)/%.o: core/%.cpp $(OUT)/standard.hpp.gch
 	@mkdir -p $(@D)
-	@$(CORE_CXX) $(if $(VECTORS),-DKUMITATE_X86) -c $< -o $@
+	@$(CORE_CXX) $(HAS) -include $(OUT)/standard.hpp -c $< -o $@
+
+# The standard library's headers are read once for all files; the extension is built without this,
+# so each file still includes what it needs.
+$(OUT)/standard.hpp.gch: Makefile
+	@grep -h '^#include <[a-z_]*>' $(CORE) core/*.hpp $(CORE_TESTS) | sort -u > $(OUT)/standard.hpp
+	@$(CORE_CXX) -x c++-header $(OUT)/standard.hpp -o $@
 CORE_CXX = $(CXX) -std=c++20 -MMD -MP $(FLAGS) $(WARNINGS) -Wno-maybe-uninitialized
 -include $(wildcard $(OUT)/*.d $(OUT)/tests/*.d)
 
 bench: setup
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.apart
+	$(BIN)/python -m bench.turns
+	$(BIN)/python -m bench.weak
 	$(BIN)/python -m bench.runs
 	$(BIN)/python -m bench.blocks
 	$(BIN)/python -m bench.burr6
@@ -102,12 +161,13 @@ bench: setup
 
 messages: setup
 	$(BIN)/python web/write_messages.py
+	$(BIN)/python web/write_colours.py
 
 studio: setup
 	$(BIN)/kumitate studio
 
 docs: setup
-	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python -m tools.site
 
 fuzz: setup
 	KUMITATE_FUZZ_SECONDS=600 $(BIN)/python -m pytest -q tests/files/test_fuzz.py
@@ -122,7 +182,7 @@ soak: SEED := $(or $(SEED),$(shell date +%s))
 soak: setup
 	@echo "to draw the same examples again: make soak SEED=$(SEED)"
 	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q --hypothesis-seed=$(SEED) -m hypothesis
-	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q -m "not hypothesis" tests/search
+	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q -m "not hypothesis" tests/search tests/studio/test_page_shapes.py
 
 clean:
 	rm -rf build site

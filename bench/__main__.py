@@ -1,7 +1,8 @@
-"""CPU seconds from a puzzle's file to its last assembly, one thread, beside BurrTools' seconds.
+"""CPU seconds from a puzzle's file to its last assembly on one thread, compared with BurrTools.
 
-The library's puzzles, and BurrTools' examples where ../shared/reference has them. A yardstick, a
-fixed loop of plain Python, is measured in the same run, so that numbers travel between machines.
+Measures the library's puzzles, and BurrTools' examples if ../shared/reference has them. The
+yardstick, a fixed loop of plain Python, is measured in the same run, so that numbers can be
+compared between machines.
 """
 
 import json
@@ -16,7 +17,7 @@ import kumitate
 
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference"
 
-# Of the library's problems that BurrTools solved too: its seconds, the bar, and the aim.
+# For problems that BurrTools solved too: its seconds, the bar and the aim.
 BARS = {
     "bedlam/4x4x4": (110.7, 9, 6),
     "pentominoes/3x4x5": (31.3, 1.6, 0.8),
@@ -29,7 +30,7 @@ BARS = {
 
 
 def cpu(work: Callable[[], object], rounds: int) -> float:
-    """The median CPU seconds of a call."""
+    """The median of a call's CPU seconds."""
     times = []
     for _ in range(rounds):
         start = time.process_time()
@@ -50,7 +51,7 @@ def library(rounds: int) -> None:
     for name, puzzle in kumitate.library.items():
         for problem in puzzle.problems:
             path = f"{name}/{problem.name}"
-            if kumitate.answers(path)[0].assemblies is None:
+            if not kumitate.library.answers(path)[0].assemblies:
                 continue
             found = kumitate.count(problem)
             seconds = cpu(lambda problem=problem: kumitate.count(problem), rounds)  # type: ignore[misc]
@@ -72,7 +73,7 @@ def reference(rounds: int) -> None:
 
         problem = read().problems[row["problem"]]
 
-        def work(problem: kumitate.Problem = problem) -> kumitate.Count:
+        def work(problem: kumitate.Problem = problem) -> kumitate.search.Count:
             return kumitate.count(problem)
 
         label = f"{row['puzzle']}/{row['problem']}"
@@ -87,7 +88,7 @@ def main() -> None:
     library(rounds)
     if REFERENCE.exists():
         reference(rounds)
-    print(f"\nmost memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
 if __name__ == "__main__":

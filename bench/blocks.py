@@ -1,11 +1,11 @@
-"""Find one: boxes full of one piece, by our engines and by python-sat and OR-tools used directly.
+"""Find one: fill boxes with one piece, by our engines, and by python-sat and OR-tools directly.
 
-    python -m bench.blocks            CPU seconds, median (and most) of the seeds, and the tails
+    python -m bench.blocks            CPU seconds, median (and maximum) over seeds, and the tails
     python -m bench.blocks cover Y 5 5 5 0    one run, in this process
 
-Every run is a process of its own that may use so many CPU seconds; what starting Python and reading
-modules costs is left out. Ours are measured from the problem to the assembly, arguments included;
-that the referee passes every one of them is left to the tests.
+Every run is a process of its own with a limit of CPU seconds; starting Python and importing modules
+is not counted. Our engines are measured from the problem to the assembly, including arguments. The
+tests, not this benchmark, check the assemblies with the referee.
 """
 
 import resource
@@ -19,9 +19,9 @@ from typing import Any
 
 import kumitate
 from kumitate import CUBES, Piece, Problem, Shape
-from kumitate.search import sat_process
 from kumitate.search.assemble import PreparedProblem
-from kumitate.search.findone import _cover_of
+from kumitate.search.one import sat_process
+from kumitate.search.one.first import _cover_of
 
 DRAWN = {"T": "###/.#.", "Y": "####/.#..", "N": "###./..##"}
 CAP = 60  # CPU seconds a run may take
@@ -39,7 +39,7 @@ TABLE: list[tuple[str, tuple[int, int, int], str, dict[str, int]]] = [
 
 
 def box(letter: str, size: tuple[int, ...]) -> Problem:
-    """As many of the piece as fill it by volume."""
+    """A box, and as many copies of the piece as have its volume."""
     shape = Shape.from_text(CUBES, DRAWN[letter], name=letter)
     x, y, z = map(range, size)
     goal = Shape(CUBES, {(*spot, 0) for spot in product(x, y, z)})
@@ -51,15 +51,15 @@ def by_kumitate(problem: Problem, engine: str, seed: int) -> bool:
 
 
 def by_pysat(problem: Problem, seed: int) -> bool:
-    """CaDiCaL, with at most one placement on a cell in pairs, or by a chain if they are many."""
-    return sat_process.solve(_cover_of(PreparedProblem(problem, False)), seed) is not None
+    """CaDiCaL; at most one placement per cell, encoded in pairs, or as a chain if they are many."""
+    return sat_process.solve(_cover_of(PreparedProblem(problem)), seed) is not None
 
 
 def by_ortools(problem: Problem, seed: int) -> bool:
     """CP-SAT on one thread."""
     from ortools.sat.python import cp_model
 
-    cover = _cover_of(PreparedProblem(problem, False))
+    cover = _cover_of(PreparedProblem(problem))
     model = cp_model.CpModel()
     chosen = [model.new_bool_var("") for _ in cover["covers"]]
     for column in sat_process.columns_of(cover["covers"], len(cover["optional"])):
@@ -81,7 +81,7 @@ ENGINES: dict[str, Callable[[Problem, int], bool]] = {
 
 
 def one(engine: str, letter: str, size: tuple[int, ...], seed: int) -> None:
-    """Print the CPU seconds of one run, children included."""
+    """Print the CPU seconds of one run, including child processes."""
     if engine == "pysat":
         import pysat.solvers  # noqa: F401
     if engine == "ortools":
@@ -96,7 +96,7 @@ def one(engine: str, letter: str, size: tuple[int, ...], seed: int) -> None:
 
 
 def measured(engine: str, letter: str, size: tuple[int, ...], seeds: int) -> list[float | None]:
-    """CPU seconds for each seed; None if it took too many."""
+    """The CPU seconds for each seed; None if it hit the limit."""
     times: list[float | None] = []
     for seed in range(seeds):
         words = [sys.executable, "-m", "bench.blocks", engine, letter, *map(str, size), str(seed)]
@@ -105,7 +105,7 @@ def measured(engine: str, letter: str, size: tuple[int, ...], seeds: int) -> lis
     return times
 
 
-def told(times: list[float | None]) -> str:
+def summary(times: list[float | None]) -> str:
     known = [t for t in times if t is not None]
     lost = len(times) - len(known)
     if not known:
@@ -123,11 +123,11 @@ def main() -> None:
         row = f"{letter + ' ' + 'x'.join(map(str, size)):14}{bar:16}"
         for column in columns:
             some = seeds.get(column, 0)
-            row += f"{told(measured(column, letter, size, some)) if some else '-':>22}"
+            row += f"{summary(measured(column, letter, size, some)) if some else '-':>22}"
         print(row, flush=True)
     for letter, size in (("Y", (5, 5, 5)), ("T", (6, 6, 6))):
         times = tail(letter, size)
-        print(f"{letter} {'x'.join(map(str, size))}, 100 seeds: {told(times)}", flush=True)
+        print(f"{letter} {'x'.join(map(str, size))}, 100 seeds: {summary(times)}", flush=True)
 
 
 def tail(letter: str, size: tuple[int, ...]) -> list[float | None]:

@@ -1,9 +1,9 @@
-"""What a cluster costs: the same runs on threads and on workers of Dask, as many of each.
+"""The overhead of a cluster: the same runs on threads and on as many Dask workers.
 
-CPU seconds of all processes, from when the workers are there to the last checkpoint; the least of
-some tries, since whatever else goes on on the machine only adds to it. `each` is how long a parcel
-took on its worker, `busy` the part of the time in which the workers' threads had one at hand,
-`caller` the CPU milliseconds for a parcel of the caller, whose process has the scheduler.
+CPU seconds of all processes, from when the workers have joined to the last checkpoint; the minimum
+of several tries, since other load on the machine only adds to it. `each` is the time a parcel took
+on its worker, `busy` the part of the time in which the workers' threads had a parcel, `caller` the
+CPU milliseconds per parcel of the caller, whose process includes the scheduler.
 """
 
 import sys
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from distributed import Client
 
 import kumitate
-from kumitate.scale.cluster import connect
+from kumitate.jobs.cluster import connect
 
 WORKERS = 2
 TIMES = 3
@@ -30,7 +30,7 @@ RUNS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 class Cost(NamedTuple):
-    """Of one run, on threads and on a cluster."""
+    """The cost of one run, on threads and on a cluster."""
 
     threads: float
     cluster: float
@@ -68,10 +68,10 @@ def cost(path: Path, client: Client, name: str, options: dict[str, Any]) -> Cost
     wanted = kumitate.solve_into(path, puzzle, threads=WORKERS, **options)
     threads = time.process_time() - before
     here, there, start = time.process_time(), cpu_of_workers(client), time.time()
-    told = kumitate.solve_into(path, puzzle, cluster=client, **options)
+    found = kumitate.solve_into(path, puzzle, cluster=client, **options)
     spent = time.time() - start
     here, there = time.process_time() - here, cpu_of_workers(client) - there
-    assert (told.assemblies, told.levels) == (wanted.assemblies, wanted.levels)
+    assert (found.assemblies, found.levels) == (wanted.assemblies, wanted.levels)
     took = parcels(client, start)
     busy = 100 * sum(took) / spent / WORKERS
     return Cost(threads, here + there, len(took), mean(took), busy, 1000 * here / len(took))
@@ -83,7 +83,7 @@ def cpu_of_workers(client: Client) -> float:
 
 
 def parcels(client: Client, start: float) -> list[float]:
-    """The seconds that each took on its worker."""
+    """The seconds that each parcel took on its worker."""
     stream = client.get_task_stream(start=start)
     spans = [span for task in stream for span in task["startstops"] if span["action"] == "compute"]
     return [span["stop"] - span["start"] for span in spans]

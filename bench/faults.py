@@ -1,17 +1,17 @@
 """Can the tests fail? Puts one small fault at a time into a copy of the project and runs the tests.
 
     python -m bench.faults --count 100 --seed 1            a sample over all rooms below
-    python -m bench.faults --only core/problem.cpp        of one file or folder
-    python -m bench.faults --skip 40                       goes on after the first 40
+    python -m bench.faults --only core/problem.cpp         of one file or folder
+    python -m bench.faults --skip 40                       resumes after the first 40
     python -m bench.faults --nearest                       quick: only the nearest test of each
-    python -m bench.faults --again 3 17                    those two of the sample
+    python -m bench.faults --again 3 17                    only these two of the sample
 
-A fault is the kind of slip that a person makes: `<` for `<=`, `+` for `-`, `and` for `or`, a
-number off by one, a branch never taken, a line left out. Only the tests nearest to the file are
-run (TESTS), so "unnoticed" may still mean noticed by others. A test that hangs has noticed. Faults
-are drawn by seed, so a sample can be repeated; those that do not compile are drawn again. What goes
-unnoticed is either a missing test or no fault at all (the program does the same), which is for a
-person to tell.
+A fault is a typical mistake: `<` for `<=`, `+` for `-`, `and` for `or`, a number off by one, a
+branch never taken, a line left out. Only the tests nearest to the file are run (TESTS), so other
+tests may still notice an "unnoticed" fault. A test that hangs counts as noticing. Faults are drawn
+with a seed, so a sample can be repeated; those that do not compile are drawn again. An unnoticed
+fault shows that a test is missing, or it does not change what the program does; a person has to
+decide.
 """
 
 import argparse
@@ -30,18 +30,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SECONDS = 600  # of a processor for the tests of one fault, and three times that by the clock
-PRINTED = "printed.txt"  # by what ran last
+SECONDS = 600  # CPU seconds for the tests of one fault, and three times that of wall time
+PRINTED = "printed.txt"  # the output of the last command
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
 
-# Files, how many parts of the sample they get, and their nearest tests, the quickest first.
+# Files, their weight in the sample, and their nearest tests, the quickest first.
 TESTS: list[tuple[str, int, list[str]]] = [
-    ("core/problem.cpp", 3, ["tests/search/test_assemble.py", "tests/search/test_findone.py"]),
-    (
-        "core/disassemble.cpp",
-        3,
-        ["tests/search/test_disassemble.py", "tests/search/test_states.py"],
-    ),
+    ("core/problem.cpp", 1, ["tests/search/test_assemble.py", "tests/search/one/test_first.py"]),
+    ("core/symmetry.cpp", 2, ["tests/search/test_assemble.py", "tests/search/one/test_first.py"]),
+    ("core/disassemble.cpp", 1, ["tests/search/test_disassemble.py"]),
+    ("core/separation.cpp", 1, ["tests/search/test_disassemble.py", "tests/search/test_states.py"]),
+    ("core/expander.hpp", 1, ["tests/search/test_disassemble.py", "tests/search/test_states.py"]),
     (
         "src/kumitate/store",
         3,
@@ -51,17 +50,17 @@ TESTS: list[tuple[str, int, list[str]]] = [
             "tests/test_damage_words.py",
             "tests/test_safety.py",
             "tests/test_collection.py",
-            "tests/studio/test_results.py",
-            "tests/scale",
+            "tests/studio/serve/test_results.py",
+            "tests/jobs",
         ],
     ),
     ("src/kumitate/files/burrtools", 3, ["tests/files/test_burrtools.py"]),
     ("src/kumitate/output", 3, ["tests/output"]),
     ("core/cover.cpp", 1, ["tests/search/test_assemble.py"]),
-    ("core/search_tree.cpp", 1, ["tests/search/test_assemble.py", "tests/scale/test_local.py"]),
+    ("core/search_tree.cpp", 1, ["tests/search/test_assemble.py", "tests/jobs/test_local.py"]),
     ("core/slide.cpp", 1, ["tests/search/test_disassemble.py"]),
     ("src/kumitate/model", 2, ["tests/model", "tests/test_referee.py", "tests/files"]),
-    ("src/kumitate/referee.py", 1, ["tests/test_referee.py", "tests/search/test_arguments.py"]),
+    ("src/kumitate/referee.py", 1, ["tests/test_referee.py", "tests/search/one/test_arguments.py"]),
     ("src/kumitate/search", 3, ["tests/search"]),
     ("src/kumitate/files/json.py", 1, ["tests/files/test_json.py"]),
     ("src/kumitate/disk.py", 1, ["tests/test_disk.py"]),
@@ -72,7 +71,7 @@ TESTS: list[tuple[str, int, list[str]]] = [
 
 @dataclass(frozen=True)
 class Fault:
-    """One place in a file, and what stands there instead."""
+    """One place in a file, and the text to put there."""
 
     file: str
     start: int
@@ -103,7 +102,7 @@ WORDS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
 def python_faults(source: str) -> Iterator[tuple[int, int, str]]:
-    """Every fault that may be put into a module, as (start, end, text)."""
+    """Every fault that can be put into a module, as (start, end, text)."""
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line.encode()))
@@ -172,7 +171,7 @@ CPP = [
 
 
 def cpp_faults(source: str) -> Iterator[tuple[int, int, str]]:
-    """As for Python, found by their looks: what is no fault of this kind does not compile."""
+    """The same for C++, by regular expressions: bad matches do not compile."""
     idle = [m.span() for m in re.finditer(r'//[^\n]*|^#[^\n]*|"[^"\n]*"|<[\w:, ]+>', source, re.M)]
     for pattern, text in CPP:
         for match in re.finditer(pattern, source):
@@ -184,7 +183,7 @@ def cpp_faults(source: str) -> Iterator[tuple[int, int, str]]:
 
 
 def faults(only: str | None) -> dict[str, list[Fault]]:
-    """All faults there are, by the entry of TESTS that names their file."""
+    """All possible faults, by the entry of TESTS that names their file."""
     found: dict[str, list[Fault]] = {}
     for place, _, tests in TESTS:
         path = ROOT / place
@@ -208,7 +207,7 @@ def own_test(file: str) -> str | None:
 
 
 def drawn(seed: int, only: str | None) -> Iterator[Fault]:
-    """Faults without end, the rooms in proportion to their parts."""
+    """An endless sample of faults; rooms are drawn by their weights."""
     chance = random.Random(seed)
     here = faults(only)
     parts = [part for place, part, _ in TESTS if place in here]
@@ -221,7 +220,7 @@ def drawn(seed: int, only: str | None) -> Iterator[Fault]:
 
 
 def run(words: list[str], folder: Path, seconds: float) -> int | None:
-    """The exit status, or None if it did not end in time; nothing it started is left behind."""
+    """The exit status, or None if it did not end in time; all its processes are killed."""
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "CI": "1"}
     with open(folder / PRINTED, "wb") as printed:
         process = subprocess.Popen(
@@ -244,7 +243,7 @@ def run(words: list[str], folder: Path, seconds: float) -> int | None:
 
 
 def built(folder: Path) -> bool:
-    """Build the core of the copy, and put it where its Python finds it."""
+    """Build the core of the copy, and put it where Python finds it; return whether that worked."""
     if run(["cmake", "--build", "build/faults"], folder, 900) != 0:
         return False
     for library in (folder / "build" / "faults").glob("_core*"):
@@ -253,7 +252,7 @@ def built(folder: Path) -> bool:
 
 
 def copied(folder: Path) -> None:
-    """The project as git has it, with a core that is built there."""
+    """Copy the files that git knows, and build the core there."""
     words = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(words, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     for name in filter(None, names.split("\0")):
@@ -266,11 +265,13 @@ def copied(folder: Path) -> None:
     words += [f"-Dnanobind_DIR={nanobind}", f"-DPython_EXECUTABLE={sys.executable}"]
     if run(words, folder, 120) != 0 or not built(folder):
         sys.exit("the core does not build: pip install nanobind, and see CMakeLists.txt")
-    import kumitate.studio
+    import kumitate
 
-    page = Path(kumitate.studio.__file__).parent / "static"
-    if page.exists():
-        shutil.copytree(page, folder / "src" / "kumitate" / "studio" / "static")
+    package, copy = Path(kumitate.__file__).parent, folder / "src" / "kumitate"
+    if (package / "studio" / "static").exists():
+        shutil.copytree(package / "studio" / "static", copy / "studio" / "static")
+        for script in (package / "output").glob("*.js"):
+            shutil.copy(script, copy / "output")
 
 
 def noticed(fault: Fault, tests: Sequence[str], folder: Path) -> bool | None:
@@ -280,7 +281,7 @@ def noticed(fault: Fault, tests: Sequence[str], folder: Path) -> bool | None:
     """
     file = folder / fault.file
     source = file.read_text("utf-8")
-    core = file.suffix == ".cpp"
+    core = file.suffix in (".cpp", ".hpp")
     failed: list[str] = []
     try:
         file.write_text(fault.applied(source), encoding="utf-8")
@@ -301,7 +302,7 @@ def noticed(fault: Fault, tests: Sequence[str], folder: Path) -> bool | None:
 
 
 def failures(folder: Path) -> list[str]:
-    """The tests that failed in the run before."""
+    """The tests that failed in the last run."""
     printed = (folder / PRINTED).read_text("utf-8", "replace")
     return re.findall(r"^(?:FAILED|ERROR) (\S+?(?:::\w+)+)", printed, re.M)
 
@@ -310,7 +311,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--skip", type=int, default=0, help="leave out so many of the sample")
+    parser.add_argument("--skip", type=int, default=0, help="skip this many of the sample")
     parser.add_argument("--only", help="a file or folder, such as core/problem.cpp")
     parser.add_argument("--again", nargs="+", type=int, help="only these, by number")
     parser.add_argument("--nearest", action="store_true", help="run only the nearest test of each")

@@ -1,7 +1,7 @@
 """How the library's hard puzzles were made: a maze box, an evolved box, an eighteen-piece burr.
 
 `python -m bench.hard FOLDER` writes them. The last two were found by climbing, which takes minutes;
-what was found is kept below as drawings, and `evolve_box` and `evolve_burr` find it again.
+the results are kept below as drawings, and `evolve_box` and `evolve_burr` find them again.
 """
 
 import sys
@@ -13,7 +13,8 @@ from random import Random
 from typing import Any
 
 import kumitate
-from kumitate import CUBES, Assembly, Piece, Placement, Problem, Puzzle, Shape, Solution, climb
+from kumitate import CUBES, Assembly, Piece, Placement, Problem, Puzzle, Shape, Solution
+from kumitate.designer import climb
 from kumitate.model.geometry import Cell
 
 Room = tuple[int, int]
@@ -21,7 +22,7 @@ WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def placed(pieces: Iterable[Iterable[Cell]], names: Iterable[str]) -> Assembly:
-    """Pieces that lie where they are."""
+    """An assembly of pieces where they lie."""
     named = zip(pieces, names, strict=False)
     shapes = [Shape(CUBES, set(cells), name=name) for cells, name in named]
     goal = Shape(CUBES, {cell for shape in shapes for cell in shape}, name="goal")
@@ -33,7 +34,7 @@ def placed(pieces: Iterable[Iterable[Cell]], names: Iterable[str]) -> Assembly:
 
 
 def maze(rooms: int, dice: Random) -> dict[Room, Room]:
-    """Each room of a winding maze, and from where it was entered; depth first, turning if it can.
+    """Each room of a winding maze and the room before it; depth first, turning where possible.
 
     >>> maze(2, Random(0))
     {(0, 1): (1, 1), (0, 0): (0, 1), (1, 0): (0, 0)}
@@ -60,7 +61,7 @@ def maze(rooms: int, dice: Random) -> dict[Room, Room]:
 
 
 def runs(entered: dict[Room, Room], exit: Room) -> dict[Room, int]:
-    """In how many straight runs each room is reached by one who comes in from the left."""
+    """For each room, the number of straight runs from the exit on the left."""
     doors = [*entered.items(), *((b, a) for a, b in entered.items())]
     found, way = {exit: 1}, {exit: (1, 0)}
     for here in (rooms := [exit]):
@@ -72,9 +73,9 @@ def runs(entered: dict[Room, Room], exit: Room) -> dict[Room, int]:
 
 
 def plate(rooms: int, start: Room | None, dice: Random) -> tuple[set[Room], Room]:
-    """A plate slotted by a maze, and the room, if none is given, from which it is longest to leave.
+    """A plate with a maze as its slot, and the starting room, by default the one farthest away.
 
-    The way out is the one on the left that makes it longest.
+    The exit is the one on the left with the longest way out.
     """
     entered = maze(rooms, dice)
     exits = [(0, y) for y in range(rooms)]
@@ -88,7 +89,7 @@ def plate(rooms: int, start: Room | None, dice: Random) -> tuple[set[Room], Room
 
 
 def maze_box(plates: int = 2, rooms: int = 15, seed: int = 21) -> Assembly:
-    """Plates with a maze in each, one over the other, and a rivet through all of them."""
+    """A stack of plates, each with a maze, and a rivet through all of them."""
     dice = Random(seed)
     start, slabs = None, list[set[Cell]]()
     for number in range(plates):
@@ -118,7 +119,7 @@ def cut(size: tuple[int, int, int], pieces: int, dice: Random) -> Assembly:
 
 
 def sticks() -> tuple[list[set[Cell]], list[set[Cell]]]:
-    """The 18 sticks of a burr, uncut; and cut to a rod each where they go through each other.
+    """The 18 sticks of a burr, uncut; and each cut down to a rod where the sticks cross.
 
     Along each axis lie two by three sticks of 2 x 2 x 8 cells, around the origin.
     """
@@ -147,7 +148,7 @@ def evolve_box() -> Solution:
 
 
 def evolve_burr() -> Solution:
-    """Four climbs from rods with ends, then a long one from the best of them; some minutes."""
+    """Four climbs from rods with ends, then a long one from the best of them; a few minutes."""
     whole, rods = sticks()
     how: Any = {"homes": whole, "max_holes": 40, "slack": 1, "later": 0.03, "max_states": 1000}
     start = placed(rods, map(str, range(1, 19)))
@@ -156,7 +157,7 @@ def evolve_burr() -> Solution:
 
 
 def _hardest(*climbs: Iterable[Solution]) -> Solution:
-    """The highest level; of equals the one with the most moves in all."""
+    """The solution with the highest level; of equals, the one with the most moves in total."""
     found = [(s.levels.moves, s.levels.total, s) for some in climbs for s in some if s.levels]
     return max(found, key=lambda ranked: ranked[:2])[2]
 

@@ -1,6 +1,6 @@
-"""Runs on disk: what writing costs, memory, how long a page takes, and whether progress is right.
+"""Runs on disk: the cost of writing, memory, the time for a page, and the accuracy of progress.
 
-CPU seconds, since another load may be on the machine; all runs go into a temporary folder.
+CPU seconds, since the machine may be busy; all runs go into a temporary folder.
 """
 
 import gc
@@ -14,13 +14,14 @@ from random import Random
 from statistics import median
 
 import kumitate
-from kumitate import CUBES, Disassembly, Move, Piece, Problem, Progress, Puzzle, Shape
+from kumitate import CUBES, Disassembly, Move, Piece, Problem, Puzzle, Shape
+from kumitate.model.options import RunOptions
+from kumitate.model.table import PackedRows
+from kumitate.search import Progress
 from kumitate.search.assemble import PreparedProblem
 from kumitate.store import (
     Batch,
     FoundAssembly,
-    Options,
-    PackedRows,
     Recorder,
     Task,
     create,
@@ -28,7 +29,7 @@ from kumitate.store import (
 )
 
 PAGE = 50
-LONG: tuple[tuple[str, dict[str, bool]], ...] = (  # what runs for over 5 s
+LONG: tuple[tuple[str, dict[str, bool]], ...] = (  # runs of more than 5 s
     ("bedlam", {}),
     ("bedlam", {"disassemble": True}),
     ("iq-puzzler-pro/5x11", {}),
@@ -39,7 +40,7 @@ LONG: tuple[tuple[str, dict[str, bool]], ...] = (  # what runs for over 5 s
 
 
 def memory() -> float:
-    """The most so far, in MB."""
+    """Peak memory so far, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -50,19 +51,19 @@ def cpu(work: Callable[[], object]) -> float:
 
 
 def dominoes() -> Puzzle:
-    """12,988,816 ways, rotations and all."""
+    """A chessboard and 32 dominoes: 12,988,816 ways, counting all rotations."""
     board = Shape(CUBES, {(x, y, 0, 0) for x in range(8) for y in range(8)}, name="board")
     domino = Shape.from_text(CUBES, "##", name="domino")
     return Puzzle(CUBES, [board, domino], [Problem(board, [Piece(domino, 32)])])
 
 
 def search_only(puzzle: Puzzle) -> None:
-    """To the last assembly, each handed over and forgotten."""
-    prepared = PreparedProblem(puzzle.problems[0], distinct_copies=False)
-    prepared.prepare(mirrors=False, rotations=False)
+    """Search to the last assembly; each is passed to Python and discarded."""
+    prepared = PreparedProblem(puzzle.problems[0])
+    prepared.prepare()
     search = prepared.core.search()
     while not search.done:
-        search.run_packed(100_000, 1 << 18, 2)
+        search.run(100_000, 1 << 18, 2)
 
 
 def writing(folder: Path) -> None:
@@ -92,10 +93,10 @@ def writing(folder: Path) -> None:
 def ten_million(folder: Path) -> None:
     before, path = memory(), folder / "m.kumitate"
     start, spent = time.monotonic(), time.process_time()
-    told = kumitate.solve_into(path, dominoes(), rotations=True)
+    found = kumitate.solve_into(path, dominoes(), rotations=True)
     seconds, spent = time.monotonic() - start, time.process_time() - spent
     print(
-        f"\n{told.kept:,} assemblies kept: {seconds:.1f} s, {spent:.1f} s of CPU, file"
+        f"\n{found.kept:,} assemblies kept: {seconds:.1f} s, {spent:.1f} s of CPU, file"
         f" {path.stat().st_size / 1e6:.0f} MB, memory {before:.0f} -> {memory():.0f} MB"
     )
     with open_run(path) as run:
@@ -120,7 +121,7 @@ def pages(run: kumitate.Run, order: str) -> None:
 
 
 def _tree(chance: Random, level: int) -> Disassembly:
-    """Made up: so many moves to the first separation, and a few to the others."""
+    """A made-up disassembly: `level` moves to the first separation, a few to the others."""
 
     def moves(number: int) -> list[Move]:
         steps = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0), (0, 0, -1)]
@@ -136,15 +137,15 @@ def _tree(chance: Random, level: int) -> Disassembly:
 
 
 def million_solutions(folder: Path) -> None:
-    """Solutions as of a burr of six pieces, of levels up to 99."""
+    """Made-up solutions of a six-piece burr, with levels up to 99."""
     path, chance = folder / "s.kumitate", Random(1)
     puzzle = kumitate.library["six-piece-burr"]
-    options = Options(disassemble=True)
-    prepared = PreparedProblem(puzzle.problems[0], distinct_copies=False)
-    prepared.prepare(mirrors=False, rotations=False)
+    options = RunOptions(disassemble=True)
+    prepared = PreparedProblem(puzzle.problems[0])
+    prepared.prepare()
     search = prepared.core.search()
     create(path, puzzle, 1, options, None, prepared.table, "made up", search.save())
-    names, rows, length = search.run_packed(10**9, 10**9, 2)
+    names, rows, length = search.run(10**9, 10**9, 2)
     size = 2 * length
     trees = [_tree(chance, level) for level in range(1, 100) for _ in range(5)]
     task = Task(1, search.save(), 0, 0.5)
@@ -170,14 +171,14 @@ def million_solutions(folder: Path) -> None:
 def progress(folder: Path) -> None:
     print(
         f"\n{'progress at half time, threads':40} {'seconds':>10} fraction"
-        "  left: told     was   ratio"
+        "  left: est.     was   ratio"
     )
     for name, options in LONG:
         for threads in (1, 2):
             seen: list[tuple[float, float]] = []
             start = time.process_time()
 
-            def tell(
+            def note(
                 now: Progress, start: float = start, seen: list[tuple[float, float]] = seen
             ) -> None:
                 seen.append((time.process_time() - start, now.fraction))
@@ -187,16 +188,16 @@ def progress(folder: Path) -> None:
                 kumitate.library[name],
                 keep="none",
                 threads=threads,
-                progress=tell,
+                progress=note,
                 **options,
             )
             whole = time.process_time() - start
             moment, fraction = min(seen, key=lambda one: abs(one[0] - whole / 2))
-            told = moment * (1 - fraction) / fraction
+            estimate = moment * (1 - fraction) / fraction
             label = " ".join([name, *(f"--{option}" for option in options)])
             print(
-                f"{label:40} {threads} {whole:8.1f} {fraction:8.2f} {told:11.1f}"
-                f" {whole - moment:7.1f} {told / (whole - moment):7.2f}",
+                f"{label:40} {threads} {whole:8.1f} {fraction:8.2f} {estimate:11.1f}"
+                f" {whole - moment:7.1f} {estimate / (whole - moment):7.2f}",
                 flush=True,
             )
 

@@ -1,7 +1,7 @@
-"""Puzzle search: samples a second of CPU for each family, on one thread, and what they give.
+"""Design search: samples per CPU second for each family, on one thread, and their endings.
 
-All samples are drawn once before, to see what drawing takes, and so that tables are made. `blindly`
-draws six of the 837 sticks without asking whether they go together.
+All samples are drawn once first, to measure the drawing and to fill the tables. `blindly` draws six
+of the 837 sticks without checking whether they go together.
 """
 
 import resource
@@ -14,10 +14,15 @@ from random import Random
 from typing import Any
 
 import kumitate
-from kumitate import CUBES, PRISMS, Burrs, Cuts, Piece, Problem, Shape, Subsets, polyforms
+from kumitate import CUBES, Piece, Problem, Shape
+from kumitate.burr6 import Burrs
+from kumitate.burr6 import family as burrs
+from kumitate.designer import Cuts, Subsets, polyforms
+from kumitate.designer.discover import Terms, draw_sample, examine_sample
+from kumitate.designer.families import Family
+from kumitate.grids import PRISMS
+from kumitate.jobs.design import search_into
 from kumitate.model.burr_sticks import burr_stick
-from kumitate.search import burrs
-from kumitate.search.discover import Family, Terms, draw_sample, examine_sample
 
 BLINDLY = 20_000
 
@@ -28,13 +33,13 @@ def box(*size: int) -> Shape:
 
 
 def some_of(goal: Shape, *cells: int) -> Subsets:
-    """Up to one of each shape with so many cells."""
+    """At most one of each shape with these numbers of cells."""
     shapes = [shape for n in cells for shape in polyforms(CUBES, n, flat=goal.size[2] == 1)]
     return Subsets(Problem(goal, [Piece(shape, 0, 1) for shape in shapes]))
 
 
 def families() -> dict[str, tuple[Family, dict[int, int]]]:
-    """Each with levels, and how many samples are drawn for them."""
+    """The families, each with levels and the number of samples for each level."""
     pyramid = kumitate.library["kanoodle-pyramid"].problems[0].goal
     prisms = Shape.from_text(PRISMS, "/".join(["########  " * 3] * 4))
     return {
@@ -68,10 +73,10 @@ def measure(name: str, family: Family, level: int, samples: int) -> None:
             levels[found.level] += 1
     spent = time.process_time() - start
     ends = (f"{endings[end]:7,}" for end in ("none", "locked", "easy", "several", "limit", "found"))
-    told = ", ".join(f"{n:,} x {level}" for level, n in sorted(levels.items()))
+    counts = ", ".join(f"{n:,} x {level}" for level, n in sorted(levels.items()))
     print(
         f"{name:29}{level:5} {samples:7,} {samples / spent:9,.0f} {100 * drawing / spent:6.0f} %"
-        f" {' '.join(ends)}   {told}"
+        f" {' '.join(ends)}   {counts}"
     )
 
 
@@ -101,15 +106,15 @@ def cpu() -> float:
 
 
 def into_a_file() -> None:
-    """What the file and a second worker cost, all processes together."""
+    """The cost of the file and of a second worker, over all processes."""
     samples = 40_000
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "s.kumitate"
         rest: dict[str, Any] = {"level": 4, "samples": samples}
         ways: dict[str, Callable[[], object]] = {
-            "in memory": lambda: list(kumitate.search_puzzles(Burrs(), **rest)),
-            "into a file": lambda: kumitate.search_into(path, Burrs(), **rest),
-            "with two workers": lambda: kumitate.search_into(path, Burrs(), threads=2, **rest),
+            "in memory": lambda: list(kumitate.designer.search_puzzles(Burrs(), **rest)),
+            "into a file": lambda: search_into(path, Burrs(), **rest),
+            "with two workers": lambda: search_into(path, Burrs(), threads=2, **rest),
         }
         for name, way in ways.items():
             start = cpu()

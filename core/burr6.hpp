@@ -14,47 +14,47 @@
 // have to do with each other is a cycle of four small matrices, and the number of ways its trace.
 #pragma once
 
-#include "burr6_moves.hpp"
+#include "burr6_complete.hpp"
+#include "burr6_frame.hpp"
 
 #include <functional>
-#include <memory>
+#include <optional>
 #include <span>
 
 namespace kumitate {
 
-using FrameCell = std::uint8_t; // (x * 6 + y) * 6 + z
-
-struct StickSet {
-    std::vector<FrameCell> home;      // the cells of a whole stick, at one of the places
-    std::vector<FrameCell> loose;     // those of them that a stick may lack
-    std::vector<std::uint16_t> kinds; // a bit for each loose cell that it has, heavy ones first
-    std::vector<std::vector<FrameCell>> turns; // the symmetries of the frame: where cells go
-    std::size_t rotations;                     // so many of them come first, reflections follow
+// How far burrs are taken apart, and which are kept.
+struct BurrQuestion {
+    LevelBy by = LevelBy::move;
+    std::optional<std::int32_t> turns{}; // whether anything turns, of those that do not come apart:
+                                         // the tolerance, in thousandths of a cell
+    bool complete = false;               // what becomes of the others; if levels are by moves
+    std::uint8_t least = most_moves;     // moves to the first separation, of those that are kept,
+    std::uint8_t total = never;          // or in all
+    std::uint8_t far = never; // or if stuck, the cells that two sticks get from each other
 };
-
-using Kinds = std::array<std::uint16_t, six>; // of the stick at each place, its loose cells
 
 struct BurrCounts {
     std::array<std::uint64_t, endings> once{};     // classes of assemblies, by ending
     std::array<std::uint64_t, endings> mirrored{}; // those that differ from their mirror images
+    // The same of those that come apart, by ending and outcome, if asked.
+    std::vector<std::array<std::array<std::uint64_t, 2>, outcomes>> apart{};
 };
 
 struct Kept {
     Kinds kinds;
-    std::uint8_t ending;
+    std::uint8_t ending, outcome;
     bool mirrored;
 };
 
 class BurrEnumeration {
   public:
-    // Throws invalid_argument unless the turns are a group under which the sticks are closed. In
-    // solid assemblies no cell stays empty.
-    BurrEnumeration(const StickSet &sticks, bool solid);
-    ~BurrEnumeration();
+    // In solid assemblies no cell stays empty.
+    BurrEnumeration(const StickSet &sticks, bool solid) : frame_(sticks, solid) {}
 
-    std::size_t tasks() const;
+    std::size_t tasks() const { return frame_.tasks.size(); }
     // Which of the turns takes a stick from home to each place.
-    const std::array<std::size_t, six> &places() const;
+    const std::array<std::size_t, six> &places() const { return frame_.places; }
 
     // Of each task, how many assemblies have its pair at places 0 and 1, of any class and with
     // empty cells.
@@ -62,17 +62,26 @@ class BurrEnumeration {
     // How many classes of assemblies there are, with empty cells; and if reflections are left out.
     std::array<std::uint64_t, 2> count() const;
 
-    // False if interrupted. Those that come apart by so many moves or more are kept, if asked.
-    bool run(std::span<const std::uint32_t> tasks, BurrCounts &tally,
-             const std::function<bool()> &keep_going, std::uint8_t least = most_moves,
-             std::vector<Kept> *kept = nullptr) const;
+    // False if interrupted. Those are kept, if asked, that come apart or get apart as the question
+    // says, or are turning or unclear. Throws invalid_argument if it asks for what cannot be
+    // combined.
+    bool run(std::span<const std::uint32_t> tasks, const BurrQuestion &question, BurrCounts &tally,
+             const std::function<bool()> &keep_going, std::vector<Kept> *kept = nullptr) const;
 
-    std::uint8_t ending(const Kinds &kinds) const;
+    // What becomes of one assembly.
+    CompleteSearch::Result ending(const Kinds &kinds, const BurrQuestion &question = {}) const;
+
+    // What becomes of all assemblies of six sticks, each given by the kinds that it can be. Sticks
+    // with the same kinds are alike. If they include their mirror images, assemblies that are
+    // mirror images count once.
+    struct SixSticks {
+        std::array<std::vector<std::uint16_t>, six> kinds;
+        bool mirrored;
+    };
+    std::vector<BurrCounts> census(std::span<const SixSticks> sets) const;
 
   private:
-    struct Frame;
-    struct Visit;
-    std::unique_ptr<Frame> frame_;
+    const BurrFrame frame_;
 };
 
 } // namespace kumitate

@@ -1,5 +1,4 @@
 #include "cover.hpp"
-#include "contract.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -15,6 +14,8 @@ KUMITATE_DECLARE(plain)
 #ifdef KUMITATE_X86
 KUMITATE_DECLARE(v3)
 KUMITATE_DECLARE(v4)
+#elif defined(KUMITATE_ARM)
+KUMITATE_DECLARE(neon)
 #endif
 
 namespace {
@@ -23,6 +24,8 @@ const InstructionSet sets[] = {
 #ifdef KUMITATE_X86
     {"v4", __builtin_cpu_supports("x86-64-v4") != 0},
     {"v3", __builtin_cpu_supports("x86-64-v3") != 0},
+#elif defined(KUMITATE_ARM)
+    {"neon", true},
 #endif
     {"plain", true},
 };
@@ -31,6 +34,8 @@ constexpr decltype(&plain::make_list_search) makers[] = {
 #ifdef KUMITATE_X86
     v4::make_list_search,
     v3::make_list_search,
+#elif defined(KUMITATE_ARM)
+    neon::make_list_search,
 #endif
     plain::make_list_search,
 };
@@ -39,11 +44,9 @@ static_assert(std::size(sets) == std::size(makers));
 std::atomic<const InstructionSet *> chosen{
     std::find_if(std::begin(sets), std::end(sets), [](const auto &set) { return set.here; })};
 
-constexpr std::size_t most_cells = 512;       // that the list core's masks hold
+constexpr std::size_t most_columns = 512;     // that the list core's masks hold
+constexpr std::uint64_t cells_per_node = 8;   // of reducing, for a node of a sparse search
 constexpr std::size_t most_listed = 1u << 24; // placements that it can count in 24 planes
-
-// Beyond this many comparisons (some 60 ms) looking for useless placements does not pay.
-constexpr std::uint64_t most_pairs = 6'000'000;
 
 } // namespace
 
@@ -73,13 +76,33 @@ void use_instruction_set(const std::string &name) {
 
 Search::~Search() = default;
 
+std::size_t count_columns(const Cover &cover) {
+    const auto once = [](std::uint32_t most) { return most <= 1; };
+    return cover.cells() +
+           static_cast<std::size_t>(std::count_if(cover.most.begin(), cover.most.end(), once));
+}
+
+bool is_sound(const Cover &cover) {
+    const auto below = [](const std::vector<std::uint32_t> &numbers, std::size_t most) {
+        return std::all_of(numbers.begin(), numbers.end(), [=](auto n) { return n < most; });
+    };
+    return cover.weight.size() == cover.cells() && cover.most.size() == cover.pieces() &&
+           cover.name.size() == cover.placements() &&
+           cover.starts.size() == cover.placements() + 1 && cover.starts[0] == 0 &&
+           cover.starts.back() == cover.covers.size() &&
+           std::is_sorted(cover.starts.begin(), cover.starts.end()) &&
+           below(cover.piece, cover.pieces()) && below(cover.covers, cover.cells());
+}
+
 std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry) {
-    if (cover.cells() > most_cells || cover.placements() >= most_listed)
+    KUMITATE_EXPECT(is_sound(cover), "a search is of a sound cover");
+    if (count_columns(cover) > most_columns || cover.placements() >= most_listed)
         return make_sparse_search(cover, symmetry);
     return makers[chosen.load() - sets](cover, symmetry);
 }
 
 bool keeps(const Rules &rules, std::span<const std::uint32_t> names) {
+    KUMITATE_EXPECT(std::is_sorted(names.begin(), names.end()), "names are sorted");
     std::vector<std::uint32_t> used(rules.least.size(), 0);
     for (std::uint32_t name : names) {
         if (rules.forbidden[name])
@@ -95,6 +118,9 @@ bool keeps(const Rules &rules, std::span<const std::uint32_t> names) {
 }
 
 std::uint64_t class_size(const Symmetry &symmetry, std::span<const std::uint32_t> assembly) {
+    KUMITATE_EXPECT(std::is_sorted(assembly.begin(), assembly.end()), "names are sorted");
+    if (assembly.empty())
+        return 1;
     std::uint64_t valid = 1, same = 1; // images that are assemblies, and that are this one
     std::uint32_t image[64];
     std::vector<std::uint32_t> longer(assembly.size() > 64 ? assembly.size() : 0);
@@ -109,6 +135,15 @@ std::uint64_t class_size(const Symmetry &symmetry, std::span<const std::uint32_t
             findable = findable && exists && !symmetry.broken[begin[i]];
             if (!findable && symmetry.safe[g])
                 break;
+        }
+        if (findable && symmetry.safe[g]) { // most are decided by their first names
+            const std::uint32_t first = *std::min_element(begin, end);
+            if (first < assembly[0])
+                return 0;
+            if (first > assembly[0]) {
+                ++valid;
+                continue;
+            }
         }
         if (exists && (findable || !symmetry.safe[g]))
             std::sort(begin, end);
@@ -127,6 +162,8 @@ std::uint64_t class_size(const Symmetry &symmetry, std::span<const std::uint32_t
 }
 
 void turn_to_front(const Symmetry &symmetry, std::vector<std::uint32_t> &assembly) {
+    if (assembly.empty())
+        return;
     std::vector<std::uint32_t> least = assembly, image(assembly.size());
     for (std::size_t g = 0; g < symmetry.safe.size(); ++g) {
         const std::uint32_t *row = symmetry.images.data() + g * symmetry.names;
@@ -135,7 +172,7 @@ void turn_to_front(const Symmetry &symmetry, std::vector<std::uint32_t> &assembl
             image[i] = row[assembly[i]];
             exists = image[i] != none;
         }
-        if (!exists)
+        if (!exists || *std::min_element(image.begin(), image.end()) > least[0])
             continue;
         std::sort(image.begin(), image.end());
         if (image < least && (symmetry.safe[g] || keeps(symmetry.rules, image)))
@@ -144,12 +181,6 @@ void turn_to_front(const Symmetry &symmetry, std::vector<std::uint32_t> &assembl
     assembly = std::move(least);
 }
 
-namespace {
-
-using Bits = std::vector<std::uint64_t>;
-
-// Cells that the same placements cover are one; a fixed one if any of them is. Cells that nothing
-// covers go, at the expense of the holes. False if a fixed cell is among those.
 bool merge_cells(Cover &cover) {
     const std::size_t cells = cover.cells();
     std::vector<std::vector<std::uint32_t>> column(cells);
@@ -194,43 +225,97 @@ bool merge_cells(Cover &cover) {
     return true;
 }
 
-// The placements beside which every fixed cell can still be covered and every needed piece placed.
-std::vector<std::uint8_t> useful(const Cover &cover) {
-    const std::size_t n = cover.placements(), words = (cover.cells() + 63) / 64;
-    Bits masks(n * words, 0), fixed(words, 0);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::uint32_t cell : cover.cells_of(i))
-            masks[i * words + cell / 64] |= std::uint64_t{1} << cell % 64;
-    for (std::size_t c = 0; c < cover.cells(); ++c)
-        if (!cover.optional[c])
-            fixed[c / 64] |= std::uint64_t{1} << c % 64;
-    std::vector<std::uint8_t> keep(n, 1);
-    Bits covered(words);
-    std::vector<std::uint32_t> count(cover.pieces());
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::uint64_t *mine = masks.data() + i * words;
-        std::copy(mine, mine + words, covered.begin());
-        std::fill(count.begin(), count.end(), 0);
-        ++count[cover.piece[i]];
-        for (std::size_t j = 0; j < n; ++j) {
-            const std::uint64_t *its = masks.data() + j * words;
-            std::uint64_t meets = 0;
-            for (std::size_t w = 0; w < words; ++w)
-                meets |= mine[w] & its[w];
-            if (meets || !keep[j] ||
-                (cover.piece[j] == cover.piece[i] && cover.most[cover.piece[i]] == 1))
-                continue;
-            ++count[cover.piece[j]];
-            for (std::size_t w = 0; w < words; ++w)
-                covered[w] |= its[w];
+namespace {
+
+// Which placements leave every other fixed cell and every needed piece a partner: a placement
+// that does not meet them and whose piece they do not use up. One partner is proof enough, and the
+// one that proved it for the last placement mostly does so again. So a useful placement costs about
+// one comparison for each cell; only a useless one is compared with all that cover one cell.
+class Partners {
+  public:
+    explicit Partners(const Cover &cover)
+        : cover_(cover), span_(cover.placements()), keep_(cover.placements(), 1),
+          on_cell_(cover.cells()), of_piece_(cover.pieces()), partner_(cover.cells(), 0) {
+        for (std::uint32_t i = 0; i < cover.placements(); ++i) {
+            const auto cells = cover.cells_of(i);
+            const auto [low, high] = std::minmax_element(cells.begin(), cells.end());
+            span_[i] = {masks_.size(), *low / 64, *high / 64 + 1};
+            masks_.resize(masks_.size() + *high / 64 + 1 - *low / 64, 0);
+            for (std::uint32_t cell : cells) {
+                masks_[span_[i].at + cell / 64 - *low / 64] |= std::uint64_t{1} << cell % 64;
+                on_cell_[cell].push_back(i);
+            }
+            of_piece_[cover.piece[i]].push_back(i);
         }
-        for (std::size_t w = 0; w < words; ++w)
-            keep[i] = keep[i] && !(fixed[w] & ~covered[w]);
-        for (std::size_t p = 0; p < cover.pieces(); ++p)
-            keep[i] = keep[i] && count[p] >= cover.least[p];
     }
-    return keep;
-}
+
+    std::vector<std::uint8_t> useful() {
+        for (std::uint32_t i = 0; i < cover_.placements(); ++i)
+            keep_[i] = leaves_cells(i) && leaves_pieces(i);
+        return std::move(keep_);
+    }
+
+  private:
+    struct Span { // words `first` to `end` of a placement's mask, from masks_[at] on
+        std::size_t at;
+        std::uint32_t first, end;
+    };
+
+    bool leaves_cells(std::uint32_t i) {
+        const auto mine = cover_.cells_of(i);
+        std::size_t next = 0; // of mine, which are in order
+        for (std::uint32_t cell = 0; cell < cover_.cells(); ++cell) {
+            if (next < mine.size() && mine[next] == cell)
+                ++next;
+            else if (!cover_.optional[cell] && !leaves_cell(i, cell))
+                return false;
+        }
+        return true;
+    }
+
+    bool leaves_cell(std::uint32_t i, std::uint32_t cell) {
+        auto &others = on_cell_[cell];
+        std::uint32_t &known = partner_[cell];
+        if (known < others.size() && fit(i, others[known]))
+            return true;
+        for (known = 0; known < others.size(); ++known)
+            if (fit(i, others[known]))
+                return true;
+        return false;
+    }
+
+    bool leaves_pieces(std::uint32_t i) const {
+        for (std::size_t p = 0; p < cover_.pieces(); ++p) {
+            std::uint32_t missing = cover_.least[p];
+            missing -= missing && cover_.piece[i] == p;
+            for (std::size_t k = 0; missing && k < of_piece_[p].size(); ++k)
+                missing -= fit(i, of_piece_[p][k]);
+            if (missing)
+                return false;
+        }
+        return true;
+    }
+
+    // Whether both can be placed.
+    bool fit(std::uint32_t i, std::uint32_t j) const {
+        if (!keep_[j] || (cover_.piece[i] == cover_.piece[j] && cover_.most[cover_.piece[i]] == 1))
+            return false;
+        const Span &mine = span_[i], &its = span_[j];
+        const std::uint32_t first = std::max(mine.first, its.first);
+        const std::uint32_t end = std::min(mine.end, its.end);
+        for (std::uint32_t w = first; w < end; ++w)
+            if (masks_[mine.at + w - mine.first] & masks_[its.at + w - its.first])
+                return false;
+        return true;
+    }
+
+    const Cover &cover_;
+    std::vector<std::uint64_t> masks_;
+    std::vector<Span> span_;
+    std::vector<std::uint8_t> keep_;
+    std::vector<std::vector<std::uint32_t>> on_cell_, of_piece_;
+    std::vector<std::uint32_t> partner_; // for each cell: where in on_cell_ the last partner is
+};
 
 void keep_only(Cover &cover, const std::vector<std::uint8_t> &keep) {
     Cover kept = cover;
@@ -253,12 +338,15 @@ void keep_only(Cover &cover, const std::vector<std::uint8_t> &keep) {
 } // namespace
 
 bool worth_reducing(const Cover &cover) {
-    const std::uint64_t n = cover.placements(), words = (cover.cells() + 63) / 64;
-    if (n * n * words > most_pairs)
-        return cover.cells() > most_cells;
+    // Reducing compares a placement with about one for each cell; a sparse node looks at them all.
+    return lasts(cover, count_columns(cover) <= most_columns ? cover.placements()
+                                                             : cover.cells() / cells_per_node);
+}
+
+bool lasts(const Cover &cover, std::uint64_t nodes) {
     const std::atomic<bool> never{false};
     const std::unique_ptr<Search> trial = make_search(cover, nullptr);
-    trial->run(cover.placements(), never, nullptr, 0);
+    trial->run(nodes, never, nullptr, 0);
     return !trial->position().done;
 }
 
@@ -267,11 +355,7 @@ Reduced reduce(const Cover &cover) {
     while (true) {
         if (!merge_cells(reduced.cover))
             return {cover, false};
-        const std::uint64_t n = reduced.cover.placements();
-        const std::uint64_t words = (reduced.cover.cells() + 63) / 64;
-        if (n * n * words > most_pairs)
-            return reduced;
-        const auto keep = useful(reduced.cover);
+        const auto keep = Partners(reduced.cover).useful();
         if (std::all_of(keep.begin(), keep.end(), [](std::uint8_t k) { return k; }))
             return reduced;
         keep_only(reduced.cover, keep);

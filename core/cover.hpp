@@ -9,19 +9,18 @@
 //     depth 1       [ tried | at | ... | end )      depth that has two options left, with the path
 //     depth 2           [ at | ... | end )          above it
 //
-// What the numbers stand for (pieces, cells, turns) is nobody's business here.
+// This file sees only integers: what they stand for (pieces, cells, turns) is up to the caller.
 #pragma once
 
+#include "contract.hpp"
+
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace kumitate {
-
-inline constexpr std::uint32_t none = 0xffffffff;
 
 // The problem. Placement i covers the cells covers[starts[i]] .. covers[starts[i + 1]] - 1.
 struct Cover {
@@ -42,6 +41,16 @@ struct Cover {
     }
 };
 
+// The cells, and the pieces that can be used only once: no two placements of an assembly share one.
+std::size_t count_columns(const Cover &cover);
+
+// Whether all lists are of one length, and all numbers in them of something that there is.
+bool is_sound(const Cover &cover);
+
+// Cells that the same placements cover become one; a fixed one if any of them is. Cells that
+// nothing covers go, at the expense of the holes. False if a fixed cell is among those.
+bool merge_cells(Cover &cover);
+
 // The same problem with fewer placements and cells: placements that leave a cell or a piece
 // without a partner are dropped, cells that every placement treats alike become one, until nothing
 // changes. `possible` is false if a contradiction shows.
@@ -51,11 +60,12 @@ struct Reduced {
 };
 Reduced reduce(const Cover &cover);
 
-// Reducing compares all pairs of placements; as many nodes as placements cost about that, and a
-// search that is over by then is better left alone (Bermuda: 22 ms of reducing, 2 ms of search).
-// Where there are too many pairs to compare, only a problem too large for the list core is worth
-// it, since merging cells may make it smaller.
+// Reducing costs about as much as searching as many nodes as there are placements, and a search
+// that is over by then is better left alone (Bermuda: 22 ms of reducing, 2 ms of search).
 bool worth_reducing(const Cover &cover);
+
+// Whether a search is not over after so many nodes.
+bool lasts(const Cover &cover, std::uint64_t nodes);
 
 // What makes placements that fill a goal an assembly, where that is not sure, by the caller's
 // names.
@@ -144,6 +154,10 @@ class Search {
     // `stop` is set or there are too many options to try.
     virtual Shares estimate(const std::atomic<bool> &stop) = 0;
 
+    // How many options the whole tree has, by so many descents at random; to be asked of a search
+    // that has not begun.
+    virtual double estimate_size(unsigned samples) = 0;
+
   protected:
     State state;
 };
@@ -158,7 +172,8 @@ std::unique_ptr<Search> make_sparse_search(const Cover &cover, const Symmetry *s
 // are alike. It can be neither saved nor split.
 std::unique_ptr<Search> make_random_search(const Cover &cover, std::uint32_t seed);
 
-// The instruction sets that searches can use, best first: "v4" (AVX-512), "v3" (AVX2) and "plain".
+// The instruction sets that searches can use, best first: "v4" (AVX-512) and "v3" (AVX2), or "neon"
+// (ARM), and "plain".
 struct InstructionSet {
     const char *name;
     bool here; // this machine has it

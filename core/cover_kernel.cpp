@@ -1,4 +1,4 @@
-// The list core for 1 to 8 words of cells, for the instruction set this file is compiled for. CMake
+// The list core for up to 512 columns, for the instruction set this file is compiled for. CMake
 // compiles it once for each, with KUMITATE_ISA as the name of the namespace.
 
 #include "cover_kernel.hpp"
@@ -6,18 +6,21 @@
 namespace kumitate::KUMITATE_ISA {
 
 std::unique_ptr<Search> make_list_search(const Cover &cover, const Symmetry *symmetry) {
-    const std::size_t words = (cover.cells() + 63) / 64;
-    if (words <= 1)
-        return make_list_search<1>(cover, symmetry);
-    if (words <= 2)
-        return make_list_search<2>(cover, symmetry);
-    if (words <= 3)
-        return make_list_search<3>(cover, symmetry);
-    if (words <= 4)
-        return make_list_search<4>(cover, symmetry);
-    if (words <= 6)
-        return make_list_search<6>(cover, symmetry);
-    return words <= 8 ? make_list_search<8>(cover, symmetry) : nullptr;
+    const std::size_t columns = count_columns(cover);
+    if (columns <= 64)
+        return make_list_search<1, false>(cover, symmetry);
+    if (Words::has_halves && columns <= 96)
+        return make_list_search<1, Words::has_halves>(cover, symmetry);
+    if (columns <= 128)
+        return make_list_search<2, false>(cover, symmetry);
+    if (columns <= 192)
+        return make_list_search<3, false>(cover, symmetry);
+    if (columns <= 256)
+        return make_list_search<4, false>(cover, symmetry);
+    if (columns <= 384)
+        return make_list_search<6, false>(cover, symmetry);
+    require(columns <= 512, "the list core has 512 columns at most");
+    return make_list_search<8, false>(cover, symmetry);
 }
 
 } // namespace kumitate::KUMITATE_ISA

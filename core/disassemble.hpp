@@ -15,9 +15,11 @@
 //   distance, newest first.
 #pragma once
 
-#include "slide.hpp"
+#include "route.hpp"
+#include "turning.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace kumitate {
@@ -32,8 +34,11 @@ struct Spot {
 struct Slide {
     std::vector<std::uint32_t> pieces;
     std::uint32_t direction;
-    std::uint32_t units;       // 0: away for good
-    std::vector<Shift> each{}; // away, each piece with its own velocity instead
+    std::uint32_t units;            // 0: all the way out
+    std::vector<Shift> each{};      // away, each piece with its own velocity instead
+    Swing turn{};                   // instead of a slide, if it has quarters, or a route:
+    std::vector<RoutePose> route{}; // on which the pieces turn, or tilt, slide and tilt back
+    friend bool operator==(const Slide &, const Slide &) = default;
 };
 
 struct Separation {
@@ -46,6 +51,7 @@ enum class Ending {
     rigid,       // a part in which nothing can move
     stuck,       // a part that moves but does not separate: all its states were visited
     limited,     // by the number of states or of moves
+    unclear,     // some motion with a moving pivot was neither found nor ruled out
     crowded,     // so many pieces are loose that their combinations cannot be listed
     interrupted, // by the caller
     vast,        // pieces move farther than states can tell
@@ -61,7 +67,8 @@ struct Attempt {
     std::unique_ptr<Separation> separation; // if apart
     std::uint64_t states = 0;               // visited
     std::vector<std::uint32_t> part;        // where it ended, if not apart,
-    std::vector<Shift> places;              // and where that stood, from where it was assembled
+    // and where that stood, from where it was assembled; nowhere else, if some of it has turned
+    std::vector<Shift> places;
 };
 
 using KeepGoing = std::function<bool(std::uint64_t states)>;
@@ -76,24 +83,29 @@ using Groups = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 class Disassembler {
   public:
-    Disassembler(Sweeps sweeps, std::vector<Turn> turns);
+    // With a tolerance, in thousandths of a cell, pieces may turn as well (turning.hpp), and with a
+    // clearance, in grains, also about moving pivots (tilting.hpp); the grid must be that of cubes.
+    Disassembler(Sweeps sweeps, std::vector<Turn> turns,
+                 std::optional<std::int32_t> tolerance = std::nullopt, std::int32_t clearance = 0);
     ~Disassembler();
 
     void add_piece(std::span<const Cell> cells, std::int32_t weight, Groups groups);
 
-    // `keep_going` is told now and then how many states were visited, and asked.
+    // `keep_going` is called now and then with the number of states visited; false interrupts.
     Attempt take_apart(std::span<const Spot> assembly, const Limits &limits, unsigned threads,
                        const KeepGoing &keep_going, const Rescue &rescue = {});
 
     // Everything that the pieces of a part of an assembly (two at least) can do at these places,
-    // also where something could slide off; none if they are too far apart.
+    // also where something could slide off, and turns if there is a tolerance; none if they are too
+    // far apart.
     std::optional<std::vector<Slide>> survey(std::span<const Spot> assembly,
                                              const std::vector<std::uint32_t> &part,
                                              const std::vector<Shift> &places);
 
   private:
-    struct Engine;
-    std::unique_ptr<Engine> engine_;
+    struct Kit;
+    template <class Set> class TakingApart;
+    std::unique_ptr<Kit> kit_;
 };
 
 } // namespace kumitate

@@ -1,8 +1,9 @@
 #include "frontier.hpp"
+#include "hash.hpp"
+#include "table.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace kumitate {
 
@@ -11,51 +12,23 @@ namespace {
 // The words of the filled cells, then the uses of the kinds, 16 bits each.
 template <std::size_t W> using Key = std::array<std::uint64_t, W + 1>;
 
+// A state and its count.
 template <std::size_t W> struct Entry {
     Key<W> key;
-    Total count; // 0: an empty slot
+    Total count = 0;
+
+    bool free() const { return count == 0; }
+    std::uint64_t hash() const { return hash_of(key); }
 };
 
-// States and their counts, by open addressing, at most half full.
-template <std::size_t W> class Layer {
-  public:
-    std::vector<Entry<W>> slots;
-    std::size_t used = 0;
+template <std::size_t W> using Layer = Table<Entry<W>>;
 
-    // False if the sum is too large.
-    bool add(const Key<W> &key, Total count) {
-        if (2 * (used + 1) > slots.size())
-            grow();
-        Entry<W> &entry = slots[slot_of(key)];
-        if (entry.count == 0) {
-            entry = {key, count};
-            ++used;
-            return true;
-        }
-        return !__builtin_add_overflow(entry.count, count, &entry.count);
-    }
-
-  private:
-    std::size_t slot_of(const Key<W> &key) const {
-        std::uint64_t hash = 0;
-        for (std::uint64_t word : key) {
-            hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-            hash ^= hash >> 32;
-        }
-        std::size_t slot = hash & (slots.size() - 1);
-        while (slots[slot].count != 0 && slots[slot].key != key)
-            slot = (slot + 1) & (slots.size() - 1);
-        return slot;
-    }
-
-    void grow() {
-        std::vector<Entry<W>> old(std::max<std::size_t>(16, 2 * slots.size()));
-        old.swap(slots);
-        for (const Entry<W> &entry : old)
-            if (entry.count != 0)
-                slots[slot_of(entry.key)] = entry;
-    }
-};
+// False if the sum is too large.
+template <std::size_t W> bool add(Layer<W> &layer, const Key<W> &key, Total count) {
+    const auto [entry, fresh] = layer.add(
+        {key, count}, [&](const Entry<W> &other) { return !other.free() && other.key == key; });
+    return fresh || !__builtin_add_overflow(entry->count, count, &entry->count);
+}
 
 template <std::size_t W> class LayeredTally final : public FrontierCount {
   public:
@@ -64,13 +37,15 @@ template <std::size_t W> class LayeredTally final : public FrontierCount {
           blocks_(filling.cells) {
         for (const Block &block : filling.blocks) {
             Key<W> key{};
+            require(!block.cells.empty() && block.uses.size() <= most_kinds,
+                    "a block fills cells and is of few kinds");
             for (std::uint32_t cell : block.cells)
                 key[cell / 64] |= std::uint64_t{1} << cell % 64;
             for (std::size_t kind = 0; kind < block.uses.size(); ++kind)
                 key[W] |= std::uint64_t{block.uses[kind]} << 16 * kind;
             blocks_[*std::min_element(block.cells.begin(), block.cells.end())].push_back(key);
         }
-        layers_[0].add(Key<W>{}, 1);
+        add(layers_[0], Key<W>{}, 1);
         waiting_ = 1;
     }
 
@@ -78,21 +53,21 @@ template <std::size_t W> class LayeredTally final : public FrontierCount {
         const std::uint64_t last = states + some;
         for (; layer_ < filling_.cells; ++layer_, slot_ = 0) {
             const Layer<W> &layer = layers_[layer_];
-            for (; slot_ < layer.slots.size(); ++slot_) {
-                if (layer.slots[slot_].count == 0)
+            for (; slot_ < layer.slots().size(); ++slot_) {
+                if (layer.slots()[slot_].free())
                     continue;
                 if (states == last)
                     return Outcome::going;
                 ++states;
-                if (!expand(layer.slots[slot_]) || waiting_ > most_waiting_)
+                if (!expand(layer.slots()[slot_]) || waiting_ > most_waiting_)
                     return Outcome::given_up;
             }
-            waiting_ -= layer.used;
+            waiting_ -= layer.size();
             layers_[layer_] = {};
         }
         total = 0;
-        for (const Entry<W> &entry : layers_.back().slots)
-            if (entry.count != 0 && enough(entry.key[W]))
+        for (const Entry<W> &entry : layers_.back().slots())
+            if (!entry.free() && enough(entry.key[W]))
                 if (__builtin_add_overflow(total, entry.count, &total))
                     return Outcome::given_up;
         return Outcome::done;
@@ -132,10 +107,10 @@ template <std::size_t W> class LayeredTally final : public FrontierCount {
                 continue;
             next[W] = entry.key[W] + block[W];
             Layer<W> &later = layers_[first_open(next)];
-            waiting_ -= later.used;
-            if (!later.add(next, entry.count))
+            waiting_ -= later.size();
+            if (!add(later, next, entry.count))
                 return false;
-            waiting_ += later.used;
+            waiting_ += later.size();
         }
         return true;
     }

@@ -1,9 +1,7 @@
 #include "modular.hpp"
-#include "contract.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 
 namespace kumitate {
 
@@ -80,6 +78,7 @@ template <unsigned p, unsigned m> class Module {
             unsigned unit = 1; // that makes the first entry a power of p
             while (vector[row] * unit % m != power)
                 ++unit;
+            KUMITATE_EXPECT(unit < m, "an entry is a unit times a power of p");
             multiply(vector, unit);
             basis_[row].swap(vector);
             Vector rest = basis_[row];
@@ -104,7 +103,7 @@ template <unsigned p, unsigned m> class Module {
             unsigned sum = 0;
             for (std::size_t i = row + 1; i <= stuck; ++i)
                 sum += weights[i] * basis_[row][i];
-            assert(sum % basis_[row][row] == 0);
+            KUMITATE_EXPECT(sum % basis_[row][row] == 0, "what is left of a vector is in the span");
             weights[row] = static_cast<std::uint8_t>((m - sum % m) % m / basis_[row][row]);
         }
         return weights;

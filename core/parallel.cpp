@@ -83,7 +83,7 @@ void ParallelSearch::Crew::work() {
                                        [](const Task &t) { return !t.taken && !t.finished; });
         if (task == tasks_.end()) {
             if (threads_working_ == 0)
-                return; // nobody can give anything away any more
+                return; // no thread has anything left to give away
             ++hungry_;
             work_.wait(lock);
             --hungry_;
@@ -99,6 +99,7 @@ void ParallelSearch::Crew::work() {
 
 // Weigh the tree, and what is left of every task anew. The lock is held on entry and on return.
 void ParallelSearch::Crew::estimate(std::unique_lock<std::mutex> &lock) {
+    KUMITATE_EXPECT(lock.owns_lock() && !estimating_, "the tree is weighed once, under the lock");
     estimating_ = true;
     lock.unlock();
     const std::unique_ptr<Search> probe = make_search(cover_, nullptr);
@@ -115,6 +116,7 @@ void ParallelSearch::Crew::estimate(std::unique_lock<std::mutex> &lock) {
 // The lock is held on entry and on return, and whenever tasks are touched.
 void ParallelSearch::Crew::work_on(std::list<Task>::iterator task, Search &search,
                                    std::unique_lock<std::mutex> &lock) {
+    KUMITATE_EXPECT(lock.owns_lock() && task->taken, "a task is taken, and under the lock");
     State start = task->state;
     lock.unlock();
     search.load(std::move(start));
@@ -207,8 +209,8 @@ Report ParallelSearch::Crew::report() {
     for (const Task &task : tasks_)
         left += task.finished ? 0 : task.left;
     now.done = tasks_.empty();
-    // Until the tree is weighed nothing is told: equal shares may be off by a quarter at once, and
-    // a fraction cannot be taken back.
+    // Until the tree is weighed the fraction stays 0: equal shares may be off by a quarter, and a
+    // fraction never shrinks.
     if (now.done || shares_)
         most_done_ = now.done ? 1 : std::max(most_done_, std::min(1 - left, 0.9999));
     now.fraction = most_done_;
@@ -223,8 +225,8 @@ ParallelSearch::ParallelSearch(const Cover &cover, const Symmetry *symmetry,
     crew_ = std::make_unique<Crew>(cover, symmetry, std::move(unfinished), threads, keep, ordered);
 }
 
-// In a fork there is nobody to join, and a lock may be held by a thread that is not there: what the
-// crew shared must not even be destroyed.
+// A forked process has none of the threads, and a lock may be held by one of them: the crew must
+// not even be destroyed there.
 ParallelSearch::~ParallelSearch() {
     if (getpid() != process_)
         static_cast<void>(crew_.release());

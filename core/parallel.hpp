@@ -1,14 +1,14 @@
 // One search on several threads, with the assemblies in one order whatever the number of threads.
 //
-// The tree of the search is cut into tasks, which lie in a list in the order of the tree. A thread
-// works on the first task that nobody has; one that finds none is hungry, and whoever next looks up
+// The tree of the search is cut into tasks, listed in the order of the tree. A thread works on the
+// first task that is free; a thread that finds none is hungry, and the next thread that looks up
 // from its work gives away the second half of its task, which goes into the list behind the first:
 //
 //     tasks   [ done, being read ] [ worked on ] [ worked on | given away ] [ waiting ]
 //
 // Assemblies are read from the front of the list, so their order is that of the tree. What lies
-// behind the front is buffered up to a limit; beyond it threads wait, so memory stays bounded. Who
-// does not care for the order reads from all tasks at once.
+// behind the front is buffered up to a limit, beyond which threads wait, so memory stays bounded. A
+// caller that does not need the order reads from all tasks at once.
 #pragma once
 
 #include "cover.hpp"

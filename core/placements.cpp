@@ -1,7 +1,6 @@
 #include "placements.hpp"
+#include "hash.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <set>
 #include <tuple>
 
@@ -9,51 +8,32 @@ namespace kumitate {
 
 namespace {
 
-std::size_t hash(Cell cell) {
-    std::uint64_t h = 0x9e3779b97f4a7c15u;
-    for (std::int32_t part : {cell.x, cell.y, cell.z, cell.tile})
-        h = (h ^ static_cast<std::uint32_t>(part)) * 0xff51afd7ed558ccdu, h ^= h >> 32;
-    return static_cast<std::size_t>(h);
-}
-
 // How far a coordinate lies from the low end of the box; huge if it lies below.
 std::size_t offset(std::int32_t at, std::int32_t low) {
     return static_cast<std::uint32_t>(at) - static_cast<std::uint32_t>(low);
 }
 
-// The slot that holds the cell, or an empty one: where it would be, the last if outside the box.
-std::size_t slot_of(const Goal &goal, Cell cell) {
-    if (goal.boxed) {
-        const std::size_t x = offset(cell.x, goal.low.x), y = offset(cell.y, goal.low.y),
-                          z = offset(cell.z, goal.low.z), tile = offset(cell.tile, goal.low.tile);
-        const auto &[sx, sy, sz, tiles] = goal.size;
-        if (x >= sx || y >= sy || z >= sz || tile >= tiles)
-            return goal.slots.size() - 1;
-        return ((x * sy + y) * sz + z) * tiles + tile;
-    }
-    const std::size_t mask = goal.slots.size() - 1;
-    std::size_t slot = hash(cell) & mask;
-    while (goal.slots[slot] >= 0 && goal.cells[static_cast<std::size_t>(goal.slots[slot])] != cell)
-        slot = (slot + 1) & mask;
-    return slot;
+// Where a cell is in the array over the box; behind its end if it lies outside.
+std::size_t place_in_box(const Goal &goal, Cell cell) {
+    const std::size_t x = offset(cell.x, goal.low.x), y = offset(cell.y, goal.low.y),
+                      z = offset(cell.z, goal.low.z), tile = offset(cell.tile, goal.low.tile);
+    const auto &[sx, sy, sz, tiles] = goal.size;
+    if (x >= sx || y >= sy || z >= sz || tile >= tiles)
+        return goal.in_box.size();
+    return ((x * sy + y) * sz + z) * tiles + tile;
 }
 
 // The shift that brings the least x, y and z of the cells to 0.
 Shift to_origin(std::span<const Cell> cells) {
-    Shift low{cells[0].x, cells[0].y, cells[0].z};
-    for (const Cell &c : cells)
-        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
-    return {-low.x, -low.y, -low.z};
+    return -box_of(cells).low;
 }
-
-} // namespace
-
-namespace {
 
 // A cell turned about the origin, by a turn without a divisor.
 Cell turn_cell(const Turn &turn, Cell c) {
     const auto &m = turn.matrix;
     const auto tile = static_cast<std::size_t>(c.tile);
+    KUMITATE_EXPECT(turn.divisor == 1 && tile < turn.onto.size(),
+                    "a turn knows every tile, and one with a divisor needs a pivot");
     return Cell{m[0] * c.x + m[1] * c.y + m[2] * c.z, m[3] * c.x + m[4] * c.y + m[5] * c.z,
                 m[6] * c.x + m[7] * c.y + m[8] * c.z, turn.onto[tile]} +
            turn.shifts[tile];
@@ -92,64 +72,55 @@ bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell>
     return true;
 }
 
+std::uint64_t hash_of(Cell cell) {
+    return hash_of(
+        std::array{static_cast<std::uint32_t>(cell.x), static_cast<std::uint32_t>(cell.y),
+                   static_cast<std::uint32_t>(cell.z), static_cast<std::uint32_t>(cell.tile)});
+}
+
 Goal make_goal(std::span<const Cell> cells, std::span<const std::uint64_t> accepts) {
-    Goal goal{{cells.begin(), cells.end()}, {accepts.begin(), accepts.end()}, {}, {}, {}, false};
-    std::size_t slots = std::bit_ceil(2 * cells.size() + 1);
-    if (!cells.empty()) {
-        Cell high = goal.low = cells[0];
-        for (const Cell &c : cells) {
-            goal.low = {std::min(goal.low.x, c.x), std::min(goal.low.y, c.y),
-                        std::min(goal.low.z, c.z), std::min(goal.low.tile, c.tile)};
-            high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z),
-                    std::max(high.tile, c.tile)};
-        }
-        goal.size = {offset(high.x, goal.low.x) + 1, offset(high.y, goal.low.y) + 1,
-                     offset(high.z, goal.low.z) + 1, offset(high.tile, goal.low.tile) + 1};
-        std::size_t box = 1;
-        for (std::size_t side : goal.size)
-            box = side > 16 * slots ? side : std::min(box * side, 32 * slots);
-        goal.boxed = box <= 16 * slots;
-        slots = goal.boxed ? box + 1 : slots;
-    }
-    goal.slots.assign(slots, -1);
-    for (std::size_t i = 0; i < goal.cells.size(); ++i)
-        goal.slots[slot_of(goal, goal.cells[i])] = static_cast<std::int32_t>(i);
+    require(accepts.size() == cells.size(), "every cell of a goal accepts some kinds");
+    Goal goal{{cells.begin(), cells.end()}, {accepts.begin(), accepts.end()}, {}, {}, {}, {}};
+    if (cells.empty())
+        return goal;
+    const Box box = box_of(cells);
+    const auto [first, last] = std::ranges::minmax(cells, {}, &Cell::tile);
+    const auto [sx, sy, sz] = box.sides();
+    goal.low = {box.low.x, box.low.y, box.low.z, first.tile};
+    goal.size = {sx, sy, sz, offset(last.tile, first.tile) + 1};
+    const std::size_t most = 16 * std::bit_ceil(2 * cells.size() + 1);
+    std::size_t all = 1;
+    for (std::size_t side : goal.size)
+        all = side > most ? side : std::min(all * side, 2 * most);
+    if (all <= most)
+        goal.in_box.assign(all, none);
+    for (std::uint32_t i = 0; i < goal.cells.size(); ++i)
+        if (all <= most)
+            goal.in_box[place_in_box(goal, goal.cells[i])] = i;
+        else
+            goal.numbers.add(hash_of(goal.cells[i]), i, [](std::uint32_t) { return false; });
     return goal;
 }
 
-std::int32_t find(const Goal &goal, Cell cell) {
-    return goal.slots[slot_of(goal, cell)];
+std::uint32_t find(const Goal &goal, Cell cell) {
+    if (goal.in_box.empty())
+        return goal.numbers.find(hash_of(cell),
+                                 [&](std::uint32_t i) { return goal.cells[i] == cell; });
+    const std::size_t place = place_in_box(goal, cell);
+    return place < goal.in_box.size() ? goal.in_box[place] : none;
 }
-
-namespace {
-
-// Whether the box of some cells is no larger than the goal's.
-bool may_fit(const Goal &goal, std::span<const Cell> cells) {
-    Cell low = cells[0], high = cells[0];
-    for (const Cell &c : cells) {
-        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z), 0};
-        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z), 0};
-    }
-    return offset(high.x, low.x) < goal.size[0] && offset(high.y, low.y) < goal.size[1] &&
-           offset(high.z, low.z) < goal.size[2];
-}
-
-} // namespace
 
 std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
                         std::span<const std::uint64_t> kinds) {
+    KUMITATE_EXPECT(kinds.size() == piece.size(), "every cell of a piece has a kind");
     std::vector<Shift> found;
     if (piece.empty())
         return found;
-    Cell low = piece[0], high = piece[0];
-    for (const Cell &c : piece) {
-        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z), 0};
-        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z), 0};
-    }
+    const Box box = box_of(piece);
     const auto try_shift = [&](Shift by) {
         for (std::size_t i = 0; i < piece.size(); ++i) {
-            const std::int32_t at = find(goal, piece[i] + by);
-            if (at < 0 || (goal.accepts[static_cast<std::size_t>(at)] & kinds[i]) == 0)
+            const std::uint32_t at = find(goal, piece[i] + by);
+            if (at == none || (goal.accepts[at] & kinds[i]) == 0)
                 return;
         }
         found.push_back(by);
@@ -157,23 +128,24 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
     // Every shift that keeps the piece within the goal's box; if that is much larger than the goal,
     // every cell that its first one may lie on. The order is the same if the goal's cells are
     // sorted.
-    const Shift least{goal.low.x - low.x, goal.low.y - low.y, goal.low.z - low.z};
-    const std::int64_t room[3] = {
-        static_cast<std::int64_t>(goal.size[0]) - (std::int64_t{high.x} - low.x),
-        static_cast<std::int64_t>(goal.size[1]) - (std::int64_t{high.y} - low.y),
-        static_cast<std::int64_t>(goal.size[2]) - (std::int64_t{high.z} - low.z)};
-    if (room[0] <= 0 || room[1] <= 0 || room[2] <= 0)
-        return found;
-    if (goal.boxed) {
-        for (std::int32_t x = 0; x < room[0]; ++x)
-            for (std::int32_t y = 0; y < room[1]; ++y)
-                for (std::int32_t z = 0; z < room[2]; ++z)
-                    try_shift({least.x + x, least.y + y, least.z + z});
+    const std::array<std::size_t, 3> sides = box.sides();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (sides[axis] > goal.size[axis])
+            return found;
+    const auto room = [&](std::size_t axis) {
+        return static_cast<std::int32_t>(goal.size[axis] - sides[axis] + 1);
+    };
+    if (!goal.in_box.empty()) {
+        const Shift least = place_of(goal.low) - box.low;
+        for (std::int32_t x = 0; x < room(0); ++x)
+            for (std::int32_t y = 0; y < room(1); ++y)
+                for (std::int32_t z = 0; z < room(2); ++z)
+                    try_shift(least + Shift{x, y, z});
         return found;
     }
     for (const Cell &start : goal.cells)
         if (start.tile == piece.front().tile)
-            try_shift(start - piece.front());
+            try_shift(place_of(start) - place_of(piece.front()));
     return found;
 }
 
@@ -196,7 +168,7 @@ void arrange_on(const Goal &goal, Shift by, std::vector<Cell> &cells,
     std::vector<std::uint64_t> order;
     order.reserve(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i)
-        order.push_back(static_cast<std::uint64_t>(find(goal, cells[i] + by)) << 32 | i);
+        order.push_back(std::uint64_t{find(goal, cells[i] + by)} << 32 | i);
     std::sort(order.begin(), order.end());
     const std::vector<Cell> cells_before = cells;
     const std::vector<std::uint64_t> kinds_before = kinds;
@@ -213,7 +185,7 @@ std::uint64_t look_of(std::span<const Cell> cells, std::span<const std::uint64_t
     const Shift home = to_origin(cells);
     std::uint64_t sum = cells.size();
     for (std::size_t i = 0; i < cells.size(); ++i)
-        sum += hash(cells[i] + home) * (2 * kinds[i] + 1);
+        sum += hash_of(cells[i] + home) * (2 * kinds[i] + 1);
     return sum;
 }
 
@@ -258,20 +230,18 @@ std::vector<Orientation> orientations(const Goal &goal, std::span<const Turn> tu
         if (!is_new && same_look(turns[known->second], shape, kinds, turned, kinds))
             continue;
         Orientation orientation{t, {kinds.begin(), kinds.end()}, {}};
-        if (may_fit(goal, turned)) {
-            const auto least = std::min_element(turned.begin(), turned.end()) - turned.begin();
-            std::swap(turned[0], turned[static_cast<std::size_t>(least)]);
-            std::swap(orientation.kinds[0], orientation.kinds[static_cast<std::size_t>(least)]);
-            const std::vector<Shift> shifts = fits(goal, turned, orientation.kinds);
-            if (!shifts.empty())
-                arrange_on(goal, shifts[0], turned, orientation.kinds);
-            for (const Shift &by : shifts) {
-                Way way{by, {}};
-                way.covers.reserve(turned.size());
-                for (const Cell &cell : turned)
-                    way.covers.push_back(static_cast<std::uint32_t>(find(goal, cell + by)));
-                orientation.ways.push_back(std::move(way));
-            }
+        const auto least = std::min_element(turned.begin(), turned.end()) - turned.begin();
+        std::swap(turned[0], turned[static_cast<std::size_t>(least)]);
+        std::swap(orientation.kinds[0], orientation.kinds[static_cast<std::size_t>(least)]);
+        const std::vector<Shift> shifts = fits(goal, turned, orientation.kinds);
+        if (!shifts.empty())
+            arrange_on(goal, shifts[0], turned, orientation.kinds);
+        for (const Shift &by : shifts) {
+            Way way{by, {}};
+            way.covers.reserve(turned.size());
+            for (const Cell &cell : turned)
+                way.covers.push_back(find(goal, cell + by));
+            orientation.ways.push_back(std::move(way));
         }
         found.push_back(std::move(orientation));
     }
@@ -331,10 +301,10 @@ std::vector<GoalMap> goal_maps(const Goal &goal, std::span<const std::uint32_t> 
     const auto consider = [&](std::uint32_t t, auto &&image) {
         std::vector<std::uint32_t> goes_to;
         for (std::size_t i = 0; i < goal.cells.size(); ++i) {
-            const std::int32_t at = find(goal, image(i));
-            if (at < 0 || labels[static_cast<std::size_t>(at)] != labels[i])
+            const std::uint32_t at = find(goal, image(i));
+            if (at == none || labels[at] != labels[i])
                 return;
-            goes_to.push_back(static_cast<std::uint32_t>(at));
+            goes_to.push_back(at);
         }
         if (seen.insert(goes_to).second)
             maps.push_back({t, std::move(goes_to)});
@@ -347,8 +317,7 @@ std::vector<GoalMap> goal_maps(const Goal &goal, std::span<const std::uint32_t> 
             if (keep_middle(turn, moment, goal.cells.size(), by))
                 consider(t, [&](std::size_t i) { return turn_cell(turn, goal.cells[i]) + by; });
         } else if (turn_cells(turn, goal.cells, turned)) {
-            const Shift there = to_origin(turned);
-            by = {there.x - home.x, there.y - home.y, there.z - home.z};
+            by = to_origin(turned) - home;
             consider(t, [&](std::size_t i) { return turned[i] + by; });
         }
     }

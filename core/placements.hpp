@@ -1,37 +1,18 @@
 // Where things fit: every turn and shift that puts a set of cells into a goal, and every turn that
 // maps the goal onto itself.
 //
-// A cell is four integers; what the last one means (which tile) and what the numbers stand for is
-// nobody's business here. Colours are reduced to bits: a piece's cell shows one kind (a bit), a
-// goal's cell accepts some kinds (a mask), and a piece fits where every cell meets one that
-// accepts it.
+// A cell is four integers, the last of which says which tile; this file does not know what they
+// stand for. Colours are reduced to bits: a piece's cell shows one kind (a bit), a goal's cell
+// accepts some kinds (a mask), and a piece fits where every cell meets one that accepts it.
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include "box.hpp"
+#include "table.hpp"
+
 #include <span>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace kumitate {
-
-struct Cell {
-    std::int32_t x, y, z, tile;
-    friend auto operator<=>(const Cell &, const Cell &) = default;
-};
-
-struct Shift {
-    std::int32_t x, y, z;
-    friend bool operator==(const Shift &, const Shift &) = default;
-};
-
-inline Cell operator+(Cell c, Shift s) {
-    return {c.x + s.x, c.y + s.y, c.z + s.z, c.tile};
-}
-inline Shift operator-(Cell a, Cell b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
 
 // A cell goes to matrix (x, y, z) / divisor + shifts[tile], on the tile onto[tile].
 struct Turn {
@@ -45,27 +26,30 @@ struct Turn {
 // they do not all land on cells.
 bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell> &turned);
 
-// The goal's cells, and where to find one. If their box is not much larger than they are it is a
-// table of the box, else one with open addressing, at most half full:
+// The goal's cells, and where to find one: in an array over their box if that is not much larger
+// than they are, else in a hash table.
 //
-//     slots   | 7 | . | 2 | . | . | 0 |      number of a cell, or -1
+//     in_box  | 2 | . | 7 | . | . | 0 |      number of a cell, or `none`; empty if the box is large
 //     cells   | c0 c1 c2 ...                 as given
 //     accepts | m0 m1 m2 ...                 the kinds that each one accepts
 struct Goal {
     std::vector<Cell> cells;
     std::vector<std::uint64_t> accepts;
-    std::vector<std::int32_t> slots;
-    Cell low; // the box: its low corner and its sides, tiles being a fourth dimension
-    std::array<std::size_t, 4> size;
-    bool boxed;
+    Cell low{};                        // the box: its low corner,
+    std::array<std::size_t, 4> size{}; // and its sides, tiles being a fourth dimension
+    std::vector<std::uint32_t> in_box;
+    Numbers numbers;
 };
 
 Goal make_goal(std::span<const Cell> cells, std::span<const std::uint64_t> accepts);
 
-// The number of a cell of the goal, or -1.
-std::int32_t find(const Goal &goal, Cell cell);
+// The number of a cell of the goal, or `none`.
+std::uint32_t find(const Goal &goal, Cell cell);
 
-// The shifts by which a piece fits, in the order of the cells that its first cell lies on.
+std::uint64_t hash_of(Cell cell);
+
+// The shifts by which a piece fits, in the order of the cells that its first cell lies on. A goal
+// has its cells in order.
 std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
                         std::span<const std::uint64_t> kinds);
 

@@ -1,9 +1,6 @@
-// From a goal and pieces to a cover, and to what the goal's symmetries do to it.
+// From a goal and pieces to a cover.
 //
-// Placements get numbers, their names, in the order of pieces and of `ways`. Symmetry is broken
-// here, once: either one piece that is used just once, or the placements that cover one cell which
-// every symmetry leaves in its place, are restricted to one of each orbit. What is found twice all
-// the same (a placement may have symmetry of its own) the search filters by comparing with images.
+// Placements get numbers, their names, in the order of pieces and of `ways`.
 #pragma once
 
 #include "cover.hpp"
@@ -40,15 +37,13 @@ std::uint32_t add_piece(Problem &problem, std::span<const Cell> shape,
                         std::span<const std::uint64_t> kinds, std::uint32_t least,
                         std::uint32_t most, bool may_be_copy);
 
-// The symmetry to count by: rotations, and with `mirrors` reflections.
-Symmetry make_symmetry(const Problem &problem, bool reflections);
-
-// Leave out, as `broken`, what the symmetry makes superfluous. Returns by how much the number of
-// placements to choose from goes down at the cell or piece chosen (1: nothing could be done).
-double break_symmetry(const Problem &problem, Symmetry &symmetry);
-
 // The cover of all placements that are neither forbidden nor broken nor at odds with a pinned one.
 Cover make_cover(const Problem &problem, const Symmetry *symmetry);
+
+// The same cover with holes as a piece of one cell that lies where no other does, if the search is
+// better off: where pieces may be left out, nothing else says that an optional cell is covered.
+// Placements of that piece have no name (`none`).
+Cover with_holes(Cover cover);
 
 // The places of the cells when they are numbered along the goal's longest side first, so that what
 // is filled and what is open meet in the smallest cross-section.
@@ -68,22 +63,5 @@ void require_assemblies(const Problem &problem, std::span<const std::uint32_t> r
 // whole orbits of placements. Empty if there are too many kinds of pieces, or if a symmetry may
 // make an assembly into something else.
 std::vector<Filling> fillings(const Problem &problem, const Symmetry *symmetry);
-
-// The thorough comparison: an assembly may fit the goal in another way that no symmetry of the goal
-// explains, when optional cells leave room. It stands for its class if the least of all its images
-// in the goal is also the least of those by the goal's symmetries alone, of which a search with
-// `make_symmetry` keeps one.
-class Thorough {
-  public:
-    Thorough(const Problem &problem, bool reflections);
-    ~Thorough();
-    bool stands_for_its_class(std::span<const std::uint32_t> assembly);
-
-  private:
-    const Problem &question_;
-    const std::span<const Turn> turns_;
-    std::vector<GoalMap> own_;
-    std::unique_ptr<class Directory> directory_;
-};
 
 } // namespace kumitate

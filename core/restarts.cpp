@@ -1,5 +1,5 @@
 #include "restarts.hpp"
-#include "contract.hpp"
+#include "symmetry.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -37,13 +37,8 @@ Cover renumbered(const Cover &cover, const std::vector<std::uint32_t> &place) {
     return made;
 }
 
-void shuffle(std::vector<std::uint32_t> &numbers, std::mt19937 &dice) {
-    for (std::size_t left = numbers.size(); left > 1; --left)
-        std::swap(numbers[left - 1], numbers[dice() % left]);
-}
-
 // The same cover with its placements in random order.
-Cover shuffled(const Cover &cover, std::mt19937 &dice) {
+Cover shuffled(const Cover &cover, Dice &dice) {
     std::vector<std::uint32_t> order(cover.placements());
     std::iota(order.begin(), order.end(), 0);
     shuffle(order, dice);
@@ -63,6 +58,7 @@ Cover shuffled(const Cover &cover, std::mt19937 &dice) {
 } // namespace
 
 std::uint64_t luby(std::uint64_t i) {
+    require(i > 0, "Luby's sequence begins at 1");
     std::uint64_t whole = 1; // the length of the sequence up to its first `power`
     std::uint64_t power = 1;
     for (; whole < i; whole = 2 * whole + 1)
@@ -132,7 +128,7 @@ std::unique_ptr<RestartSearch> make_restart_search(const Problem &problem, std::
         if (problem.optional.size() > most_symmetric)
             return renumbered(make_cover(problem, nullptr), along(problem.goal));
         Symmetry symmetry = make_symmetry(problem, true);
-        break_symmetry(problem, symmetry);
+        break_symmetry(breakers(problem, symmetry), symmetry);
         return renumbered(make_cover(problem, &symmetry), along(problem.goal));
     };
     return std::make_unique<RestartSearch>(

@@ -1,8 +1,8 @@
 // The first assembly of a problem too large to search whole, or proof that there is none.
 //
 // Most searches that take long do so because of a few early choices, so it pays to give up and
-// start again with other random ones. How long to hold out is nobody's guess: the limits are those
-// of Luby (Luby, Sinclair and Zuckerman, Information Processing Letters 47, 1993), which are within
+// start again with other random ones. Nobody can know how long to hold out: the limits are those of
+// Luby (Luby, Sinclair and Zuckerman, Information Processing Letters 47, 1993), which are within
 // a logarithm of the best whatever the problem. Of 100 searches for 25 Y-pentominoes in a cube of
 // 125 cells none takes more than ten times the median.
 //
@@ -13,10 +13,10 @@
 #pragma once
 
 #include "problem.hpp"
+#include "random.hpp"
 
 #include <chrono>
 #include <functional>
-#include <random>
 
 namespace kumitate {
 
@@ -28,7 +28,7 @@ class RestartSearch {
     enum class Outcome { going, found, none };
 
     // `smaller` makes a cover of the same problem that has fewer assemblies, but some if there are
-    // any; it is asked once, if the search takes long. The same seed gives the same answer.
+    // any; it is called once, if the search takes long. The same seed gives the same answer.
     RestartSearch(Cover cover, std::function<Cover()> smaller, std::uint32_t seed);
 
     // Go on for so long, if need be.
@@ -42,7 +42,7 @@ class RestartSearch {
     Cover shuffled_; // the same with its placements in random order
     Cover smaller_;
     std::function<Cover()> make_smaller_;
-    std::mt19937 dice_;
+    Dice dice_;
     bool sparse_;
     std::unique_ptr<Search> search_, steady_;
     std::uint64_t limit_ = 0; // of this run, in nodes

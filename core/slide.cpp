@@ -1,8 +1,4 @@
 #include "slide.hpp"
-#include "contract.hpp"
-
-#include <algorithm>
-#include <array>
 
 namespace kumitate {
 
@@ -16,15 +12,11 @@ Bitmap bitmap_of(std::span<const Cell> cells, std::uint32_t tiles) {
     Bitmap map;
     if (cells.empty())
         return map;
-    Shift low{cells[0].x, cells[0].y, cells[0].z}, high = low;
-    for (const Cell &c : cells) {
-        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
-        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z)};
-    }
-    map.low = low;
-    map.length = high.x - low.x + 1;
-    map.width = high.y - low.y + 1;
-    map.height = high.z - low.z + 1;
+    const Box box = box_of(cells);
+    const Shift low = map.low = box.low;
+    map.length = box.high.x - low.x + 1;
+    map.width = box.high.y - low.y + 1;
+    map.height = box.high.z - low.z + 1;
     map.words = (plain(map.length) * tiles + 63) / 64;
     constexpr double most_words = 1 << 22; // 32 MB
     if (static_cast<double>(map.words) * map.width * map.height > most_words)
@@ -32,6 +24,7 @@ Bitmap bitmap_of(std::span<const Cell> cells, std::uint32_t tiles) {
     map.bits.assign(map.words * plain(map.width) * plain(map.height), 0);
     for (const Cell &c : cells) {
         const std::size_t row = plain(c.z - low.z) * plain(map.width) + plain(c.y - low.y);
+        KUMITATE_EXPECT(plain(c.tile) < tiles, "a cell has a tile that there is");
         const std::size_t bit = plain(c.x - low.x) * tiles + plain(c.tile);
         map.bits[row * map.words + bit / 64] |= std::uint64_t{1} << bit % 64;
     }
@@ -49,23 +42,38 @@ std::uint64_t window(const std::uint64_t *row, std::size_t words, std::int64_t f
 }
 
 // Whether the first, moved by a shift, has a cell in common with the second.
-bool meet(const Bitmap &a, const Bitmap &b, Shift by, std::uint32_t tiles) {
+[[gnu::always_inline]] inline bool meet(const Bitmap &a, const Bitmap &b, Shift by,
+                                        std::uint32_t tiles) {
     const std::int32_t x = a.low.x + by.x - b.low.x, y = a.low.y + by.y - b.low.y,
                        z = a.low.z + by.z - b.low.z; // where a's corner lies in b's box
     if (x >= b.length || x + a.length <= 0)
         return false;
     const std::int32_t y_end = std::min(a.width, b.width - y),
                        z_end = std::min(a.height, b.height - z);
+    const std::int32_t y_from = std::max(0, -y), z_from = std::max(0, -z);
+    if (y_from >= y_end)
+        return false;
     const std::int64_t bit = std::int64_t{x} * tiles;
-    for (std::int32_t k = std::max(0, -z); k < z_end; ++k)
-        for (std::int32_t j = std::max(0, -y); j < y_end; ++j) {
+    if (a.words == 1 && b.words == 1) {
+        const auto any = [&](auto &&shifted) {
+            for (std::int32_t k = z_from; k < z_end; ++k) {
+                const std::uint64_t *mine = a.bits.data() + k * a.width + y_from;
+                const std::uint64_t *its = b.bits.data() + (k + z) * b.width + (y + y_from);
+                std::uint64_t both = 0; // no branch for each row
+                for (std::int32_t j = 0; j < y_end - y_from; ++j)
+                    both |= shifted(mine[j]) & its[j];
+                if (both)
+                    return true;
+            }
+            return false;
+        };
+        return bit >= 0 ? any([=](std::uint64_t row) { return row << bit; })
+                        : any([=](std::uint64_t row) { return row >> -bit; });
+    }
+    for (std::int32_t k = z_from; k < z_end; ++k)
+        for (std::int32_t j = y_from; j < y_end; ++j) {
             const std::uint64_t *mine = &a.bits[plain(k * a.width + j) * a.words];
             const std::uint64_t *its = &b.bits[plain((k + z) * b.width + j + y) * b.words];
-            if (a.words == 1 && b.words == 1) {
-                if (bit >= 0 ? mine[0] << bit & its[0] : mine[0] >> -bit & its[0])
-                    return true;
-                continue;
-            }
             for (std::size_t w = 0; w < a.words; ++w)
                 if (mine[w] & window(its, b.words, bit + 64 * static_cast<std::int64_t>(w)))
                     return true;
@@ -84,35 +92,29 @@ std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
     if (cells.empty())
         throw Vast{};
     for (const Cell &c : cells)
-        for (std::int32_t part : {c.x, c.y, c.z})
-            if (part < -farthest || part > farthest)
-                throw Vast{};
+        require_near(place_of(c));
     std::vector<Cell> mine(cells.begin(), cells.end());
     std::sort(mine.begin(), mine.end());
-    Shift low{mine[0].x, mine[0].y, mine[0].z};
-    for (const Cell &c : mine)
-        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
-    std::uint64_t hash = mine.size();
+    const Shift low = box_of(mine).low;
+    std::uint64_t hash = no_words;
     for (Cell &c : mine) {
-        c = c + Shift{-low.x, -low.y, -low.z};
-        for (std::int32_t part : {c.x, c.y, c.z, c.tile})
-            hash = (hash ^ static_cast<std::uint32_t>(part)) * 0x9e3779b97f4a7c15u,
-            hash ^= hash >> 29;
+        c = c + -low;
+        hash = mix(hash, hash_of(c));
     }
-    const Shift at{low.x * sweeps.parts, low.y * sweeps.parts, low.z * sweeps.parts};
-    std::vector<std::uint32_t> &same = by_hash_[hash];
-    for (std::uint32_t body : same)
-        if (all[body].cells == mine)
-            return {body, at};
+    const auto same = [&](std::uint32_t body) { return all[body].cells == mine; };
+    const Shift at = sweeps.parts * low;
+    if (const std::uint32_t body = numbers_.find(hash, same); body != none)
+        return {body, at};
     const auto body = static_cast<std::uint32_t>(all.size());
     const std::size_t maps = sweeps.swept.size() / sweeps.tiles;
     all.push_back({mine, bitmap_of(mine, sweeps.tiles), std::vector<Bitmap>(maps)});
-    same.push_back(body); // only now: a body that is too large is none
+    numbers_.add(hash, body, [](std::uint32_t) { return false; });
     return {body, at};
 }
 
 const Bitmap &Bodies::swept(std::uint32_t body, std::size_t residue, std::size_t step) {
     const std::size_t which = residue * sweeps.steps.size() + step;
+    KUMITATE_EXPECT(which < all[body].swept.size(), "a body has a sweep for each residue and step");
     Bitmap &map = all[body].swept[which];
     if (map.bits.empty()) {
         std::vector<Cell> cells;
@@ -135,87 +137,56 @@ std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shif
                          std::int32_t its_length, std::int32_t goes) {
         return (goes >= 0 && low >= its_low + its_length) || (goes <= 0 && low + length <= its_low);
     };
-    for (std::uint16_t units = 0; units < forever; ++units) {
+    const Bitmap *swept = &bodies.swept(mover, 0, step);
+    for (std::uint16_t units = 0; units < forever<std::uint16_t>; ++units) {
         Shift at = offset;
-        std::size_t residue = 0;
         if (parts > 1) {
             at = {below(offset.x, parts), below(offset.y, parts), below(offset.z, parts)};
-            residue =
+            const std::size_t residue =
                 (plain(offset.x - at.x * parts) * plain(parts) + plain(offset.y - at.y * parts)) *
                     plain(parts) +
                 plain(offset.z - at.z * parts);
+            swept = &bodies.swept(mover, residue, step);
         }
-        const Bitmap &swept = bodies.swept(mover, residue, step);
         // What lies behind in other residues is no farther than a cell: allow for it.
         const std::int32_t more = parts > 1 ? 2 : 0;
-        const Shift low{swept.low.x + at.x, swept.low.y + at.y, swept.low.z + at.z};
-        if (past(low.x - more, swept.length + 2 * more, solid.low.x, solid.length, unit.x) ||
-            past(low.y - more, swept.width + 2 * more, solid.low.y, solid.width, unit.y) ||
-            past(low.z - more, swept.height + 2 * more, solid.low.z, solid.height, unit.z))
-            return forever;
-        if (meet(swept, solid, at, bodies.sweeps.tiles))
+        const Shift low = swept->low + at;
+        if (past(low.x - more, swept->length + 2 * more, solid.low.x, solid.length, unit.x) ||
+            past(low.y - more, swept->width + 2 * more, solid.low.y, solid.width, unit.y) ||
+            past(low.z - more, swept->height + 2 * more, solid.low.z, solid.height, unit.z))
+            return forever<std::uint16_t>;
+        if (meet(*swept, solid, at, bodies.sweeps.tiles))
             return units;
-        offset = {offset.x + unit.x, offset.y + unit.y, offset.z + unit.z};
+        offset = offset + unit;
     }
     throw Vast{};
 }
 
-namespace {
-
-Shift shift_of(std::uint64_t offset) {
-    constexpr std::uint64_t half = std::uint64_t{1} << 20, mask = (std::uint64_t{1} << 21) - 1;
-    offset += half | half << 21 | half << 42;
-    return {static_cast<std::int32_t>(offset & mask) - static_cast<std::int32_t>(half),
-            static_cast<std::int32_t>(offset >> 21 & mask) - static_cast<std::int32_t>(half),
-            static_cast<std::int32_t>(offset >> 42 & mask) - static_cast<std::int32_t>(half)};
-}
-
-Shift opposite(Shift s) {
-    return {-s.x, -s.y, -s.z};
-}
-
-} // namespace
-
-const Gaps &Pairs::add(std::uint32_t pair, std::uint64_t offset, std::size_t slot) {
-    if (2 * ++used_ > slots_.size()) {
-        std::vector<Gaps> old(2 * slots_.size(), {nowhere, 0, 0, 0, unknown});
-        old.swap(slots_);
-        --shift_;
-        const auto free_for = [&](std::uint32_t its_pair, std::uint64_t its_offset) {
-            std::size_t at = slot_of(its_pair, its_offset);
-            while (slots_[at].offset != nowhere)
-                at = (at + 1) & (slots_.size() - 1);
-            return at;
-        };
-        for (const Gaps &known : old)
-            if (known.offset != nowhere)
-                slots_[free_for(known.pair, known.offset)] = known;
-        slot = free_for(pair, offset);
-    }
-    Gaps fresh{offset, 0, 0, pair, unknown};
+Gaps &Pairs::add(std::uint32_t pair, std::uint64_t offset) {
+    Gaps fresh;
+    fresh.offset = offset;
+    fresh.pair = pair;
     const std::size_t steps = bodies.sweeps.steps.size();
     if (bodies.sweeps.parts > 1) {
         measure(fresh);
         for (std::size_t s = 0; s < 2 * steps; ++s)
-            fresh.now |= std::uint64_t{gaps[fresh.at + s] == 0} << s;
-        return slots_[slot] = fresh;
+            fresh.now |= std::uint64_t{gaps_[fresh.at + s] == 0} << s;
+        return table_.add(fresh);
     }
     const std::uint32_t a = pair >> 16, b = pair & 0xffff, tiles = bodies.sweeps.tiles;
     const Shift there = shift_of(offset);
+    KUMITATE_EXPECT(Pairs::offset(there) == offset, "offsets have 21 bits for each coordinate");
     for (std::size_t s = 0; s < steps; ++s) {
         const bool first = meet(bodies.swept(a, 0, s), bodies.all[b].solid, there, tiles);
-        const bool second =
-            meet(bodies.swept(b, 0, s), bodies.all[a].solid, opposite(there), tiles);
+        const bool second = meet(bodies.swept(b, 0, s), bodies.all[a].solid, -there, tiles);
         fresh.now |= std::uint64_t{first} << s | std::uint64_t{second} << (steps + s);
     }
-    return slots_[slot] = fresh;
+    return table_.add(fresh);
 }
 
-const Gaps &Pairs::measure(std::uint32_t pair, std::uint64_t offset) {
-    Gaps &it = slots_[static_cast<std::size_t>(&find(pair, offset) - slots_.data())];
-    if (it.at == unknown)
-        measure(it);
-    return it;
+const Gaps &Pairs::measured(const Gaps &gaps) {
+    measure(const_cast<Gaps &>(gaps));
+    return gaps;
 }
 
 void Pairs::measure(Gaps &it) {
@@ -224,16 +195,32 @@ void Pairs::measure(Gaps &it) {
     const Shift there = shift_of(it.offset);
     std::array<std::uint16_t, 64> found; // kept only once all are known
     for (std::size_t s = 0; s < 2 * steps; ++s) {
-        const bool known = it.now >> s & 1;
-        found[s] = known       ? std::uint16_t{0}
-                   : s < steps ? gap(bodies, a, b, there, s)
-                               : gap(bodies, b, a, opposite(there), s - steps);
+        const bool first = s < steps;
+        const std::size_t step = first ? s : s - steps;
+        const std::uint32_t mover = first ? a : b, other = first ? b : a;
+        const Shift from = first ? there : -there;
+        if (it.now >> s & 1)
+            found[s] = 0;
+        else if (bodies.sweeps.parts > 1) // `now` is not known yet
+            found[s] = gap(bodies, mover, other, from, step);
+        else {
+            const std::uint16_t more =
+                gap(bodies, mover, other, from + bodies.sweeps.steps[step], step);
+            found[s] = more == forever<std::uint16_t> ? more : static_cast<std::uint16_t>(more + 1);
+        }
     }
-    const std::uint32_t at = to_32_bits(gaps.size(), "gaps between pieces");
-    gaps.insert(gaps.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(2 * steps));
+    const std::uint32_t at = to_32_bits(gaps_.size(), "gaps between pieces");
+    constexpr std::uint8_t most = forever<std::uint8_t> - 1;
+    small_.resize(at + 2 * steps);
+    for (std::size_t s = 0; s < 2 * steps; ++s)
+        small_[at + s] = found[s] == forever<std::uint16_t>
+                             ? forever<std::uint8_t>
+                             : static_cast<std::uint8_t>(std::min<std::uint16_t>(found[s], most));
+    gaps_.insert(gaps_.end(), found.begin(),
+                 found.begin() + static_cast<std::ptrdiff_t>(2 * steps));
     it.at = at;
     for (std::size_t s = 0; s < 2 * steps; ++s)
-        it.ever |= std::uint64_t{found[s] != forever} << s;
+        it.ever |= std::uint64_t{found[s] != forever<std::uint16_t>} << s;
 }
 
 } // namespace kumitate

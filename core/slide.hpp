@@ -2,29 +2,34 @@
 //
 // A body is a piece in one orientation, as bits; so is what it sweeps through on its way along one
 // unit of a step. Two questions are answered for two bodies and the offset between them: which
-// steps are blocked at once, and how far each of them leads. Answers are kept for good, so that all
-// assemblies of a problem share them; the second, costlier one is put off until it is asked.
+// steps are blocked at once, and how far each of them leads. Answers are kept, so that all
+// assemblies of a problem share them; the second, which costs more, is computed when it is first
+// needed.
 //
 //     Bitmap   row (y, z)   | x0: tile 0 1 2 | x1: tile 0 1 2 | ...      bits, low ones first
 //
-// Grids and geometry are nobody's business here: what a tile sweeps through is a table.
+// This file knows no grid and no geometry: what a tile sweeps through is a table.
 #pragma once
 
+#include "hash.hpp"
 #include "placements.hpp"
-
-#include <memory>
-#include <unordered_map>
 
 namespace kumitate {
 
-// Pieces are too large, or too far apart, to be told apart by the numbers there is room for.
+// Pieces are so large, or so far apart, that the numbers do not fit.
 struct Vast {};
 
 // Coordinates and shifts beyond this are refused as vast: turned, and multiplied by parts, they
 // would not be numbers of 32 bits any more.
 inline constexpr std::int32_t farthest = 1 << 24;
+inline void require_near(Shift at) {
+    if (!within(at, {farthest, farthest, farthest}) ||
+        !within({-farthest, -farthest, -farthest}, at))
+        throw Vast{};
+}
 
-inline constexpr std::uint16_t forever = 0xffff; // a gap: the two never meet
+// A gap: the two never meet. Those of a byte leave its top bit alone, and are at most 126.
+template <class Gap> inline constexpr Gap forever = sizeof(Gap) == 1 ? Gap{127} : Gap(~Gap{0});
 
 struct Bitmap {
     Shift low{};
@@ -63,62 +68,84 @@ class Bodies {
     std::vector<Body> all;
 
   private:
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;
+    Numbers numbers_;
 };
 
 // What is known of two bodies, the first of which stands at some offset from the second. The bits
 // of `now` and `ever`: at s the first body is blocked along step s, at steps + s the second one.
 struct Gaps {
-    std::uint64_t offset; // packed
-    std::uint64_t now, ever;
-    std::uint32_t pair; // the two bodies, packed
-    std::uint32_t at;   // where the gaps are, in the order of the bits; `unknown` until asked for
+    static constexpr std::uint64_t nowhere = std::uint64_t{1} << 63; // offsets stay far below
+    std::uint64_t offset = nowhere;                                  // packed
+    std::uint64_t now = 0, ever = 0;
+    std::uint32_t pair = 0;  // the two bodies, packed
+    std::uint32_t at = none; // where the gaps are, in the order of the bits, once asked for
+
+    bool free() const { return offset == nowhere; }
+    std::uint64_t hash() const { return hash_of(pair, offset); }
+    static std::uint64_t hash_of(std::uint32_t pair, std::uint64_t offset) {
+        return mix(no_words * pair, offset);
+    }
 };
 
 // How far a body can slide that stands at an offset from another.
 std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shift offset,
                   std::size_t step);
 
-// All that was asked about pairs so far, by open addressing; not to be shared between threads.
+// All that was asked about pairs so far; not to be shared between threads.
 class Pairs {
   public:
     explicit Pairs(Bodies &bodies) : bodies(bodies) {}
 
-    static std::uint32_t pair(std::uint32_t a, std::uint32_t b) { return a << 16 | b; }
+    static std::uint32_t pair(std::uint32_t a, std::uint32_t b) {
+        KUMITATE_EXPECT(a <= 0xffff && b <= 0xffff, "bodies of a pair have numbers of 16 bits");
+        return a << 16 | b;
+    }
     static std::uint64_t offset(Shift s) {
         return static_cast<std::uint64_t>(s.x) + (static_cast<std::uint64_t>(s.y) << 21) +
                (static_cast<std::uint64_t>(s.z) << 42);
     }
+    static Shift shift_of(std::uint64_t offset) {
+        constexpr std::uint64_t half = std::uint64_t{1} << 20, mask = (std::uint64_t{1} << 21) - 1;
+        offset += half | half << 21 | half << 42;
+        return {static_cast<std::int32_t>(offset & mask) - static_cast<std::int32_t>(half),
+                static_cast<std::int32_t>(offset >> 21 & mask) - static_cast<std::int32_t>(half),
+                static_cast<std::int32_t>(offset >> 42 & mask) - static_cast<std::int32_t>(half)};
+    }
 
     // What is known of a pair at an offset; `now` always is. Good until the next call.
-    const Gaps &find(std::uint32_t pair, std::uint64_t offset) {
-        std::size_t slot = slot_of(pair, offset);
-        for (; slots_[slot].offset != offset || slots_[slot].pair != pair;
-             slot = (slot + 1) & (slots_.size() - 1))
-            if (slots_[slot].offset == nowhere)
-                return add(pair, offset, slot);
-        return slots_[slot];
+    [[gnu::always_inline]] const Gaps &find(std::uint32_t pair, std::uint64_t offset) {
+        const Gaps *known = table_.find(Gaps::hash_of(pair, offset), [&](const Gaps &it) {
+            return it.offset == offset && it.pair == pair;
+        });
+        return known ? *known : add(pair, offset);
     }
 
     // The same, with `ever` and the gaps.
-    const Gaps &measure(std::uint32_t pair, std::uint64_t offset);
+    [[gnu::always_inline]] const Gaps &measure(std::uint32_t pair, std::uint64_t offset) {
+        const Gaps &it = find(pair, offset);
+        return it.at == none ? measured(it) : it;
+    }
 
-    static constexpr std::uint32_t unknown = 0xffffffff;
-    std::vector<std::uint16_t> gaps;
+    // The gaps of a pair that was measured.
+    template <class Gap> const Gap *gaps(const Gaps &pair) const {
+        if constexpr (sizeof(Gap) == 1)
+            return &small_[pair.at];
+        else
+            return &gaps_[pair.at];
+    }
+
+    const std::vector<Shift> &steps() const { return bodies.sweeps.steps; }
+
     Bodies &bodies;
 
   private:
-    static constexpr std::uint64_t nowhere = std::uint64_t{1} << 63; // offsets stay far below
-    std::vector<Gaps> slots_ = std::vector<Gaps>(256, {nowhere, 0, 0, 0, unknown}); // half full
-    std::size_t used_ = 0;
-    unsigned shift_ = 56;
+    Table<Gaps> table_;
+    std::vector<std::uint16_t> gaps_;
+    std::vector<std::uint8_t> small_; // the same, as bytes
 
-    std::size_t slot_of(std::uint32_t pair, std::uint64_t offset) const {
-        return static_cast<std::size_t>(
-            (offset ^ pair * 0xd6e8feb86659fd93u) * 0x9e3779b97f4a7c15u >> shift_);
-    }
-    const Gaps &add(std::uint32_t pair, std::uint64_t offset, std::size_t slot);
+    Gaps &add(std::uint32_t pair, std::uint64_t offset);
     void measure(Gaps &gaps);
+    const Gaps &measured(const Gaps &gaps);
 };
 
 } // namespace kumitate

@@ -4,8 +4,8 @@
 // blocked leaves the counts of its own cells. Taking it back does the same backwards. So a node
 // costs what it changes, however many cells there are. The tree is that of the list core.
 //
-// With a seed the options of each node come in a random order, for whoever looks for one assembly
-// and starts again when it takes long; such a search cannot be saved or split.
+// With a seed the options of each node come in a random order, for searches that restart when they
+// take long (restarts.hpp); such a search cannot be saved or split.
 
 #include "search_tree.hpp"
 
@@ -22,6 +22,7 @@ class SparseSearch final : public TreeSearch {
         : TreeSearch(symmetry), cover_(cover), columns_(cover.cells()), members_(cover.pieces()),
           all_fixed_(std::find(cover.optional.begin(), cover.optional.end(), 1) ==
                      cover.optional.end()) {
+        KUMITATE_EXPECT(is_sound(cover), "a search is of a sound cover");
         if (seed)
             dice_.emplace(*seed);
         for (std::uint32_t i = 0; i < cover.placements(); ++i) {
@@ -90,8 +91,7 @@ class SparseSearch final : public TreeSearch {
                     f.options.push_back(i);
         }
         if (dice_)
-            for (std::size_t left = f.options.size(); left > 1; --left)
-                std::swap(f.options[left - 1], f.options[(*dice_)() % left]);
+            shuffle(f.options, *dice_);
         return static_cast<std::uint32_t>(f.options.size());
     }
 
@@ -113,6 +113,8 @@ class SparseSearch final : public TreeSearch {
 
     void ascend(std::size_t depth) override {
         const Frame &f = frames_[depth];
+        KUMITATE_EXPECT(f.chosen != none && trail_.size() >= f.trail,
+                        "only what was chosen is taken back");
         for (std::uint32_t cell : cover_.cells_of(f.chosen))
             covered_[cell] = 0;
         --used_[cover_.piece[f.chosen]];
@@ -140,7 +142,7 @@ class SparseSearch final : public TreeSearch {
     std::vector<std::uint32_t> trail_; // what was blocked, in order
     std::vector<Frame> frames_;
     const bool all_fixed_; // no cell is optional
-    std::optional<std::mt19937> dice_;
+    std::optional<Dice> dice_;
     std::uint64_t empty_ = 0, bare_ = 0; // weight of optional cells that stay empty, that are
 
     // False if now a fixed cell or a needed piece cannot be had any more.

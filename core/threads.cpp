@@ -26,24 +26,34 @@ Threads::~Threads() {
 
 void Threads::start(std::size_t threads, const std::function<void(std::size_t)> &work) {
     threads_.reserve(threads);
+    gate_ = Gate::closed;
     try {
         for (std::size_t i = 0; i < threads; ++i)
             threads_.emplace_back([this, work, i] {
+                gate_.wait(Gate::closed);
+                if (gate_ == Gate::dismissed)
+                    return;
                 prepare_to_throw();
                 attempt([&] { work(i); });
             });
+        open(Gate::open);
     } catch (const std::system_error &error) {
         const std::size_t started = threads_.size();
-        alarm_();
+        open(Gate::dismissed);
         join();
         throw Refusal("only " + std::to_string(started) + " of " + std::to_string(threads) +
                       " threads could be started (" + error.code().message() +
                       "); use fewer threads");
     } catch (...) {
-        alarm_();
+        open(Gate::dismissed);
         join();
         throw;
     }
+}
+
+void Threads::open(Gate gate) noexcept {
+    gate_ = gate;
+    gate_.notify_all();
 }
 
 void Threads::attempt(const std::function<void()> &work) noexcept {
@@ -72,6 +82,7 @@ void Threads::rethrow() {
 }
 
 void in_parallel(std::size_t threads, const std::function<void(std::size_t)> &work) {
+    require(threads > 0, "work is done on one thread at least");
     Threads others;
     others.start(threads - 1, [&](std::size_t i) { work(i + 1); });
     others.attempt([&] { work(0); });

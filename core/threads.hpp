@@ -5,6 +5,7 @@
 // asks for it, and threads are joined whatever happens: every thread of the core is one of these.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -25,14 +26,14 @@ void prepare_to_throw();
 
 class Threads {
   public:
-    // `alarm` is called when a thread has failed, or cannot be started: it tells the others to end.
+    // `alarm` is called when a thread has failed: it tells the others to end.
     explicit Threads(std::function<void()> alarm = [] {});
     ~Threads();
     Threads(const Threads &) = delete;
     Threads &operator=(const Threads &) = delete;
 
-    // Call work(0), work(1), ... on a thread each. If one cannot be started none is left running,
-    // and a Refusal says so.
+    // Call work(0), work(1), ... on a thread each, once all have started. If one cannot be started
+    // none does anything, for there is hardly any memory left, and a Refusal says so.
     void start(std::size_t threads, const std::function<void(std::size_t)> &work);
 
     // Call it here, as if on one of the threads.
@@ -44,7 +45,11 @@ class Threads {
     void rethrow();
 
   private:
+    enum class Gate { closed, open, dismissed };
+    void open(Gate gate) noexcept;
+
     std::function<void()> alarm_;
+    std::atomic<Gate> gate_ = Gate::closed;
     std::mutex mutex_;
     std::exception_ptr first_;
     std::vector<std::thread> threads_;

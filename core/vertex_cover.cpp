@@ -109,6 +109,7 @@ LocalSearch::LocalSearch(Graph graph, std::vector<std::uint32_t> weights, std::u
              weight_.end()),
       dice_(seed) {
     const std::size_t n = graph_.vertices();
+    require(weight_.size() == n, "every vertex has a weight");
     may_enter_.assign(n, 1);
     since_.assign(n, 0);
     heavy_.assign(graph_.to.size(), 1);
@@ -128,8 +129,7 @@ LocalSearch::LocalSearch(Graph graph, std::vector<std::uint32_t> weights, std::u
         put_in(entrant());
     std::vector<std::uint32_t> order(n);
     std::iota(order.begin(), order.end(), 0);
-    for (std::size_t left = n; left > 1; --left)
-        std::swap(order[left - 1], order[dice_() % left]);
+    shuffle(order, dice_);
     for (std::uint32_t v : order)
         if (score_[v] == 0)
             take_out(v);
@@ -193,6 +193,7 @@ void LocalSearch::take_out(std::uint32_t v) {
 
 // The vertex of the cover that is missed least; not the one put in last, if there is another.
 std::uint32_t LocalSearch::cheapest() {
+    KUMITATE_EXPECT(size_ > 0, "a vertex is taken out of a cover that has one");
     const bool hide = last_ != none && covers(last_) && size_ > 1;
     const std::int32_t hidden = hide ? std::exchange(score_[last_], -outside) : 0;
     const std::uint32_t found = alike_ ? cheapest_alike() : cheapest_weighted();
@@ -203,8 +204,8 @@ std::uint32_t LocalSearch::cheapest() {
 
 // Now and then a random one: where weights differ the search may go in circles.
 std::uint32_t LocalSearch::cheapest_weighted() {
-    const bool any = dice_() % between_whims == 0;
-    const auto random = static_cast<std::uint32_t>(dice_() % score_.size());
+    const bool any = roll(dice_, between_whims) == 0;
+    const std::uint32_t random = roll(dice_, score_.size());
     if (any && covers(random))
         return random;
     std::uint32_t best = none;
@@ -239,7 +240,8 @@ std::uint32_t LocalSearch::cheapest_alike() {
 
 // An end of a random uncovered edge.
 std::uint32_t LocalSearch::entrant() {
-    const std::uint32_t arc = uncovered_[dice_() % uncovered_.size()];
+    KUMITATE_EXPECT(!uncovered_.empty(), "a vertex is put in for an uncovered edge");
+    const std::uint32_t arc = uncovered_[roll(dice_, uncovered_.size())];
     const std::uint32_t a = from_[arc], b = graph_.to[arc];
     if (!may_enter_[a])
         return b;

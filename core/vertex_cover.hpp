@@ -15,9 +15,9 @@
 #pragma once
 
 #include "cover.hpp"
+#include "random.hpp"
 
 #include <chrono>
-#include <random>
 #include <string>
 
 namespace kumitate {
@@ -61,7 +61,7 @@ class LocalSearch {
     const Graph graph_;
     const std::vector<std::uint32_t> weight_;
     const bool alike_; // all weigh the same
-    std::mt19937 dice_;
+    Dice dice_;
     std::vector<std::uint8_t> may_enter_; // a neighbour changed since it was taken out
     // By how much the weight of covered edges grows if it changes; less `outside` if it is not in
     // the cover, so that one number says both.

@@ -1,9 +1,10 @@
 """Draws a shape as text, then turns, mirrors, enlarges and carves it."""
 
-from kumitate import CUBES, Shape, recast
+from kumitate import CUBES, Shape
+from kumitate.grids import recast
 
 screw = Shape.from_text(CUBES, "## #. / .. #.", name="screw")
-print("A screw of four cubes, its two layers side by side:\n")
+print("A screw of four cubes, with its two layers side by side:\n")
 print(screw)
 
 print("\nTurned, and mirrored:\n")

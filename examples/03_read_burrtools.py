@@ -1,4 +1,4 @@
-"""Reads a BurrTools file: writes one first, reads it back, and says what was lost on the way."""
+"""Writes a BurrTools file, reads it back, and reports what was lost on the way."""
 
 import tempfile
 from pathlib import Path

@@ -1,6 +1,7 @@
-"""Counts the connected shapes of one to four cells, on every grid that kumitate brings along."""
+"""Counts the connected shapes of one to four cells, on every built-in grid."""
 
-from kumitate import GRIDS, HEXAGONS, polyforms
+from kumitate.designer import polyforms
+from kumitate.grids import GRIDS, HEXAGONS
 
 print(f"{'cells':20}" + "".join(f"{n:>6}" for n in range(1, 5)))
 for grid in GRIDS.values():

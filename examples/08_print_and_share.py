@@ -1,8 +1,8 @@
-"""A puzzle of your own, printed and sent: solids for a printer, and a page that plays it."""
+"""Prints and shares your own puzzle: solids for a printer, and a page that plays the solution."""
 
 import kumitate
 
-# A rod with a knob in its tube, and the tube's other half.
+# B is a rod with knobs inside a tube, whose two halves are A and C.
 assembly = kumitate.Assembly.from_text(
     kumitate.CUBES,
     """
@@ -12,7 +12,7 @@ assembly = kumitate.Assembly.from_text(
     """,
 )
 puzzle = kumitate.Puzzle.of(assembly.problem)
-solution = next(kumitate.solve(assembly.problem), None)
+solution = next(kumitate.solve(assembly.problem, disassemble=True), None)
 
 for path in kumitate.export(
     puzzle, "pieces.3mf", options=kumitate.PrintOptions(unit=15), force=True

@@ -17,18 +17,57 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-SOFTWARE_GRAPHICS = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+# WebGL without a graphics card; everything else on a page is drawn by the CPU without that detour,
+# which saves a quarter of the CPU time of page tests.
+SOFTWARE_GRAPHICS = (
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-gpu-rasterization",
+    "--disable-gpu-compositing",
+)
 
 MAY_SKIP = [
     "make soak|KUMITATE_SOAK",  # takes long
     "reference",  # files that are not part of the project
     "this user may|root may",  # CI may run as root, or not
     "OpenSCAD is not|no font here|no disk can be mounted|no other address|networks of one's own",
-    "unshare|could not import 'ortools'",  # OR-tools is an extra of 30 MB
+    "unshare|could not import 'ortools'",  # OR-Tools is an extra of 30 MB
     # one of many cases, to which the test does not apply
     "nobody has counted|no levels are known|did not count|not of cubes|touch at a corner",
     "touch along an edge|flat faces|too hard for a local search",
 ]
+
+# What `make quick` leaves out, besides everything that needs a browser: clusters, runs that are
+# killed, processes by the dozen, and comparisons with slow twins.
+SLOW = re.compile(
+    "|".join(
+        (
+            "tests/(cli|jobs|burr6)/",
+            "tests/output/(test_clean_meshes|test_page|test_view|solid/)",
+            "tests/studio/(test_page|test_export|serve/test_(runs|server|results))",
+            "tests/test_(docs|damage|damage_words|safety)",
+            "tests/files/test_(fuzz|bad_input)",
+            "tests/designer/test_(discover|assembly_shapes)",
+            "test_one_of_each_class_is_found|test_a_frontier_counts|test_a_plain_count_of_orbits",
+            "test_every_assembly_is_found_once|test_an_argument_is_never_wrong",
+            "test_a_plain_search_agrees|test_any_order_of_calls|test_engines_agree|test_ctrl_c",
+            "test_variants_are_counted|test_a_packing_is_the_best",
+        )
+    )
+)
+
+# What takes longest begins first, so that no worker is left alone with it at the end.
+LONGEST = re.compile(
+    "|".join(
+        (
+            "tests/jobs/test_(cluster|kill)",
+            "test_whoever_opens_and_closes_many_puzzles|test_visiting_burrs",
+            "test_levels_are_those_of_the_general_search|test_any_order_of_calls",
+            "test_one_of_each_class_is_found|test_whatever_bytes_come",
+        )
+    )
+)
 
 settings.register_profile("same", derandomize=True, database=None)
 settings.register_profile("fresh", derandomize=False, database=None, print_blob=True)
@@ -37,6 +76,22 @@ settings.load_profile("fresh" if os.environ.get("KUMITATE_SOAK") else "same")
 # Behind an & a shell has Ctrl-C ignored, by all that is started from there; tests press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out what takes long")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--quick"):
+        slow = [
+            item
+            for item in items
+            if SLOW.search(item.nodeid) or "browser" in getattr(item, "fixturenames", ())
+        ]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in set(slow)]
+    items.sort(key=lambda item: not LONGEST.search(item.nodeid))
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -5,10 +5,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.forgery import forge
 
 import kumitate
-from kumitate import Burrs, Collection, PuzzleError, open_collection
-from kumitate.store import Entry, Report, SearchQuestion, create_collection, is_collection, is_run
+from kumitate import PuzzleError
+from kumitate.burr6 import Burrs
+from kumitate.jobs.design import resume_search, search_into
+from kumitate.store import (
+    Collection,
+    Entry,
+    Report,
+    SearchQuestion,
+    create_collection,
+    is_collection,
+    is_run,
+    open_collection,
+    recover,
+)
 
 
 @pytest.fixture
@@ -18,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def burrs(path: Path) -> Iterator[Collection]:
-    kumitate.search_into(path, Burrs("solid"), samples=400)
+    search_into(path, Burrs("solid"), samples=400)
     with open_collection(path) as collection:
         yield collection
 
@@ -41,9 +54,9 @@ def test_a_puzzle_of_a_collection_is_one_with_its_solution(burrs: Collection) ->
         assert answers
         assert (answers.solution_count, answers.complete) == (1, True)
         [solution] = answers.solutions
-        assert kumitate.assembly_faults(solution.assembly) == []
+        assert kumitate.referee.assembly_faults(solution.assembly) == []
         assert solution.disassembly
-        assert kumitate.disassembly_faults(solution.assembly, solution.disassembly) == []
+        assert kumitate.referee.disassembly_faults(solution.assembly, solution.disassembly) == []
         assert str(solution.levels) == kept.levels
         assert document.puzzle.comment.endswith(f"seed 0, sample {kept.sample}.")
     for wrong in (0, -1, len(burrs) + 1):
@@ -52,7 +65,7 @@ def test_a_puzzle_of_a_collection_is_one_with_its_solution(burrs: Collection) ->
 
 
 def test_the_best_come_first(path: Path) -> None:
-    """By level, then by moves in all, then the first that was found."""
+    """By level, then by moves in total, then the first that was found."""
     ranks = [(1, 5), (3, 5), (2, 9), (3, 7), (3, 5), (1, 6)]
     found = [entry(sample, *rank) for sample, rank in enumerate(ranks, 1)]
     with blank(path) as collection:
@@ -100,7 +113,7 @@ def test_a_checkpoint_is_there_wholly_or_not_at_all(path: Path) -> None:
         [(pages,)] = collection.rows("PRAGMA page_count")
         collection.rows(f"PRAGMA max_page_count = {pages + 1}")
         large = [Entry(n, 1, 1, "1", str(n), "x" * 5000) for n in range(2, 50)]
-        with pytest.raises(PuzzleError, match="then go on with kumitate search --resume "):
+        with pytest.raises(PuzzleError, match="then resume with kumitate search --resume "):
             collection.commit([Report(2, ["found"] * 48, large)], 0, "running")
     with open_collection(path) as collection:
         assert (collection.summary().samples, len(collection)) == (1, 0)
@@ -116,9 +129,8 @@ def test_a_collection_is_no_run_and_a_run_no_collection(burrs: Collection, tmp_p
     with pytest.raises(PuzzleError, match="not a kumitate collection, but another SQLite file"):
         open_collection(run)
     run.write_bytes(b"{}")
-    with pytest.raises(
-        PuzzleError, match="not a kumitate collection: 'kumitate search PUZZLE --out"
-    ):
+    makers = "'kumitate search PUZZLE --output FILE' or 'kumitate design GOAL --output FILE' makes"
+    with pytest.raises(PuzzleError, match=f"not a kumitate collection: {makers} one"):
         open_collection(run)
     with pytest.raises(PuzzleError, match="no such file"):
         open_collection(tmp_path / "nowhere")
@@ -146,9 +158,51 @@ def test_a_damaged_collection_is_one_line(path: Path, statement: str) -> None:
         open_collection(path)
 
 
+def test_options_of_another_kumitate_are_one_line(path: Path) -> None:
+    blank(path).close()
+    forge(path, 'UPDATE collection SET options = \'{"type": "design", "goal": 5}\'')
+    with pytest.raises(PuzzleError, match=r"found.kumitate: its options cannot be read: Expected"):
+        open_collection(path)
+
+
+def as_version_1(path: Path) -> None:
+    """Make a file what it was before puzzles had scores, and before there were designs."""
+    forge(
+        path,
+        "DROP INDEX by_score",
+        "ALTER TABLE puzzle DROP COLUMN score",
+        "CREATE INDEX by_level ON puzzle (level DESC, moves DESC, sample)",
+        "UPDATE collection SET options = json_remove(options, '$.type')",
+        "PRAGMA user_version = 1",
+    )
+
+
+def test_a_collection_of_version_1_is_read_resumed_and_recovered(path: Path) -> None:
+    search_into(path, Burrs("solid"), samples=600)
+    with open_collection(path) as collection:
+        whole = collection.page()
+    search_into(path, Burrs("solid"), samples=400)
+    with open_collection(path) as collection:
+        part = collection.page()
+    assert len(whole) > len(part) > 5
+    as_version_1(path)
+    with open_collection(path) as collection:
+        collection.verify()
+        assert collection.page() == part
+        assert collection.rows("PRAGMA user_version") == [(1,)]
+    saved = path.with_name("saved.kumitate")
+    assert recover(path, saved).kept == len(part)
+    for one in (path, saved):
+        resume_search(one, samples=600)
+        with open_collection(one) as collection:
+            collection.verify()
+            assert collection.page() == whole
+            assert collection.rows("PRAGMA user_version") == [(2,)]
+
+
 def test_a_newer_collection_is_refused(burrs: Collection) -> None:
     connection = sqlite3.connect(burrs.path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(PuzzleError, match="a collection of version 99, made by another kumitate"):
+    with pytest.raises(PuzzleError, match="a collection of version 99, made by another version"):
         open_collection(burrs.path)

@@ -16,8 +16,10 @@ import pytest
 from tests.forgery import forge
 
 import kumitate
-from kumitate import Burrs, PuzzleError, open_collection, open_run
-from kumitate.store import Order, recover, remove
+from kumitate import PuzzleError, open_run
+from kumitate.burr6 import Burrs
+from kumitate.jobs.design import resume_search, search_into
+from kumitate.store import Order, open_collection, recover, remove
 from kumitate.store.index import Choice, Index
 
 TIMES = int(os.environ.get("KUMITATE_SOAK") or 60)
@@ -112,7 +114,7 @@ def test_a_damaged_run_is_right_or_refused(
     assert saved > TIMES / 8
 
 
-def saves(new: Path, assemblies: set[Any], truth: kumitate.Summary, path: Path) -> Told:
+def saves(new: Path, assemblies: set[Any], truth: kumitate.store.Summary, path: Path) -> Told:
     """What is recovered is true, and claims no more than it knows."""
     before = path.read_bytes()
     remove(new)
@@ -141,13 +143,13 @@ def all_puzzles(path: Path) -> Told:
 
 
 def more_puzzles(path: Path) -> Told:
-    told = kumitate.resume_search(path, samples=240)
+    told = resume_search(path, samples=240)
     return told.samples, told.found, told.endings, told.best
 
 
 def test_a_damaged_collection_is_right_or_refused(tmp_path: Path) -> None:
     path, new = tmp_path / "found.kumitate", tmp_path / "new.kumitate"
-    kumitate.search_into(path, Burrs("solid"), samples=200)
+    search_into(path, Burrs("solid"), samples=200)
     data, truth = path.read_bytes(), all_puzzles(path)
     end = more_puzzles(path)
     refused = saved = 0
@@ -247,13 +249,13 @@ def test_recovery_is_offered_only_if_there_is_something_to_recover(tmp_path: Pat
         with pytest.raises(PuzzleError, match="saves its counts, but no answ"):
             run.verify()
         run.rows("DELETE FROM checkpoint")
-    with open_run(path) as run, pytest.raises(PuzzleError, match="none of its answers is intact"):
+    with open_run(path) as run, pytest.raises(PuzzleError, match="none of its answers are intact"):
         run.verify()
 
 
 def test_puzzles_of_a_collection_that_are_missing_are_noticed(tmp_path: Path) -> None:
     path = tmp_path / "found.kumitate"
-    kumitate.search_into(path, Burrs("solid"), samples=200)
+    search_into(path, Burrs("solid"), samples=200)
     forge(path, "DELETE FROM puzzle WHERE sample = (SELECT max(sample) FROM puzzle)")
     with open_collection(path) as collection:
         with pytest.raises(PuzzleError, match="damaged: puzzles are missing"):
@@ -312,7 +314,7 @@ def test_a_search_goes_on_without_the_answers_that_were_lost(tmp_path: Path) -> 
     assert told.levels == {"1.2": 31, "1": 148}
     with open_run(new) as run:
         assert run.document().answers[0].complete is False  # type: ignore[union-attr]
-    with pytest.raises(PuzzleError, match="recovered from a damaged run, nothing is left to res"):
+    with pytest.raises(PuzzleError, match="recovered from a damaged run, so it cannot be res"):
         kumitate.resume(new)
 
 
@@ -367,7 +369,7 @@ def test_a_search_that_has_lost_its_place_is_not_resumed(tmp_path: Path) -> None
     with open_run(new) as run:
         run.verify()
         assert [s.assembly_number for s in run] == list(range(1, 101))
-    with pytest.raises(PuzzleError, match="nothing is left to resume"):
+    with pytest.raises(PuzzleError, match="so it cannot be resumed"):
         kumitate.resume(new, limit=1000)
 
 
@@ -426,12 +428,12 @@ def test_of_the_log_only_what_was_committed_is_recovered(tmp_path: Path) -> None
 
 def test_a_collection_goes_on_without_the_puzzles_that_were_lost(tmp_path: Path) -> None:
     path, new = tmp_path / "found.kumitate", tmp_path / "new.kumitate"
-    whole = kumitate.search_into(path, Burrs("solid"), samples=200)
+    whole = search_into(path, Burrs("solid"), samples=200)
     with open_collection(path) as collection:
         last = "(SELECT max(sample) FROM puzzle)"
         collection.rows(f"UPDATE puzzle SET level = 9 WHERE sample = {last}")
     assert recover(path, new) == (whole.found - 1, 1, "limit")
-    told = kumitate.resume_search(new, samples=240)
-    again = kumitate.search_into(tmp_path / "again.kumitate", Burrs("solid"), samples=240)
+    told = resume_search(new, samples=240)
+    again = search_into(tmp_path / "again.kumitate", Burrs("solid"), samples=240)
     assert (told.samples, told.lost, told.endings.pop("lost")) == (240, 1, 1)
     assert (told.found + 1, told.endings) == (again.found, again.endings)

@@ -10,7 +10,9 @@ from tests.cli.test_runs import run
 from tests.test_damage import BURRS, PAGE, SOMA
 
 import kumitate
-from kumitate import Burrs, PuzzleError, open_run
+from kumitate import PuzzleError, open_run
+from kumitate.burr6 import Burrs
+from kumitate.jobs.design import search_into
 from kumitate.store import is_run, recover
 
 
@@ -55,7 +57,7 @@ def test_the_words_of_sqlite_stay_inside(tmp_path: Path) -> None:
     assert offers == {
         "240 intact answers",
         "its counts, but no answers",
-        "nothing can be recovered, since it no longer says what was asked",
+        "nothing can be recovered, since the record of what was asked is damaged too",
     }
 
 
@@ -84,7 +86,7 @@ def test_a_run_whose_first_page_is_lost_is_a_damaged_run(tmp_path: Path, beginni
 
 def test_a_collection_whose_first_page_is_lost_is_damaged_too(tmp_path: Path) -> None:
     path = tmp_path / "found.kumitate"
-    told = kumitate.search_into(path, Burrs("solid"), samples=50)
+    told = search_into(path, Burrs("solid"), samples=50)
     assert told.found
     path.write_bytes(bytes(PAGE) + path.read_bytes()[PAGE:])
     refused = run(tmp_path, "show", "found.kumitate")

@@ -7,10 +7,12 @@ import pytest
 from tests.test_safety import CUBE, SOMA, disk
 
 import kumitate
-from kumitate import PuzzleError, open_run
+from kumitate import PuzzleError, open_run, store
 from kumitate.disk import put
+from kumitate.jobs.design import design_into
+from kumitate.model.wish import Wish
 
-KEPT = "all is kept up to the last checkpoint"
+KEPT = "everything up to the last checkpoint is kept"
 
 
 def fill(folder: Path) -> None:
@@ -41,9 +43,9 @@ def test_a_full_disk_is_called_full_whatever_sqlite_calls_it(tmp_path: Path) -> 
             beside = {file.name for file in folder.iterdir()} - {"filler", path.name}
             if any((folder / name).stat().st_size for name in beside if name.endswith("-wal")):
                 assert "run.kumitate-wal" in line
-    resume = "make room, then go on with kumitate solve --resume RUN"
-    assert "the disk is full; make room" in said
-    assert "the disk is full; make room (the old run.kumitate stays as it was)" in said
+    resume = "free some space, then resume with kumitate solve --resume RUN"
+    assert "the disk is full; free some space" in said
+    assert "the disk is full; free some space (the old run.kumitate is unchanged)" in said
     assert f"the disk is full; {KEPT}: {resume}" in said
 
 
@@ -56,7 +58,7 @@ def test_a_run_on_a_full_disk_can_be_read_but_not_resumed(tmp_path: Path) -> Non
         with open_run(path) as run:
             run.verify()
             assert (run.summary().assemblies, len(run.page(1, 1000))) == (100, 100)
-        with pytest.raises(PuzzleError, match=f"the disk is full; {KEPT}.*: make room, then go"):
+        with pytest.raises(PuzzleError, match=f"the disk is full; {KEPT}.*: free some space, then"):
             kumitate.resume(path, limit=200)
         (folder / "filler").unlink()
         assert kumitate.resume(path, limit=200).assemblies == 200
@@ -70,12 +72,27 @@ def test_a_run_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
         kumitate.solve_into(path, SOMA)
         before = path.read_bytes()
         fill(folder)
-        with pytest.raises(PuzzleError, match=r"full; make room \(the old run.kumitate stays as"):
+        with pytest.raises(
+            PuzzleError, match=r"full; free some space \(the old run.kumitate is unchanged"
+        ):
             kumitate.solve_into(path, CUBE)
         assert path.read_bytes() == before
         assert {file.name for file in folder.iterdir()} == {path.name, "filler"}
-        with pytest.raises(PuzzleError, match=r"full; make room \(the old run.kumitate stays as"):
+        with pytest.raises(
+            PuzzleError, match=r"full; free some space \(the old run.kumitate is unchanged"
+        ):
             put(path, bytes(50_000))
-        with pytest.raises(PuzzleError, match=r"^the disk is full; make room$"):
+        with pytest.raises(PuzzleError, match=r"^the disk is full; free some space$"):
             put(folder / "new", bytes(50_000))
         assert path.read_bytes() == before
+
+
+def test_a_design_on_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
+    folder = tmp_path / "disk"
+    path = folder / "cubes.kumitate"
+    with disk(folder, "160k"):
+        with pytest.raises(PuzzleError, match=f"the disk is full; {KEPT}.* kumitate design --resu"):
+            design_into(path, "4x4x4", Wish(pieces=3, holes=(0, 8)), seconds=60, checkpoint=0)
+        with store.open_collection(path) as collection:
+            collection.verify()
+            assert len(collection) > 0

@@ -7,23 +7,9 @@ from dataclasses import replace
 import pytest
 
 import kumitate
-from kumitate import (
-    CUBES,
-    GRIDS,
-    PRISMS,
-    RHOMBS,
-    SPHERES,
-    Assembly,
-    Disassembly,
-    Move,
-    Piece,
-    Placement,
-    Problem,
-    Shape,
-    assembly_faults,
-    disassembly_faults,
-    recast,
-)
+from kumitate import CUBES, Assembly, Disassembly, Move, Piece, Placement, Problem, Shape
+from kumitate.grids import GRIDS, PRISMS, RHOMBS, SPHERES, recast
+from kumitate.referee import assembly_faults, disassembly_faults
 
 BAR = Shape.from_text(CUBES, "##", name="bar")
 HERE = (0, 0, 0)
@@ -49,16 +35,16 @@ def test_a_right_assembly_has_no_faults() -> None:
             [
                 "bar.1 and bar.2 overlap at (0, 0, 0, 0)",
                 "bar.1 and bar.2 overlap at (1, 0, 0, 0)",
-                "the goal's cell (0, 1, 0, 0) is a hole",
-                "the goal's cell (1, 1, 0, 0) is a hole",
+                "the goal's cell (0, 1, 0, 0) is empty",
+                "the goal's cell (1, 1, 0, 0) is empty",
             ],
         ),
         (
             bars("##/##", HERE),
             [
-                "1 of bar used, should be 2",
-                "the goal's cell (0, 1, 0, 0) is a hole",
-                "the goal's cell (1, 1, 0, 0) is a hole",
+                "bar is used 1 times, not 2",
+                "the goal's cell (0, 1, 0, 0) is empty",
+                "the goal's cell (1, 1, 0, 0) is empty",
             ],
         ),
         (
@@ -103,7 +89,7 @@ def test_a_turn_that_misses_the_cells_is_off_the_grid() -> None:
 
 def test_a_piece_that_is_not_there_is_named() -> None:
     assembly = Assembly(bars("##").problem, [Placement(9, 0, HERE)])
-    assert "placement 0 is of piece 9, which is not there" in assembly_faults(assembly)
+    assert "placement 0 is of piece 9, which does not exist" in assembly_faults(assembly)
 
 
 def test_a_separation_without_moves_is_named() -> None:
@@ -143,17 +129,17 @@ def test_a_rod_leaves_its_tube_along_the_bore() -> None:
     ("disassembly", "words"),
     [
         (away(1, step=(0, 0, 1)), "B would pass through A"),
-        (away(1, step=(1, 1, 0)), "no step of the grid"),
+        (away(1, step=(1, 1, 0)), "not a step of the grid"),
         (away(0, 1, step=(1, 0, 0)), "must move some of its pieces and leave others"),
         (Disassembly([Move([], (1, 0, 0), None)]), "must move some of its pieces and leave others"),
         (
             Disassembly([Move([7], (1, 0, 0), None)]),
             "must move some of its pieces and leave others",
         ),
-        (Disassembly([Move([1], (1, 0, 0), 3)]), "the last move, and no other, goes away"),
+        (Disassembly([Move([1], (1, 0, 0), 3)]), "only the last move must take pieces away"),
         (
             Disassembly([Move([1], (1, 0, 0), None), Move([1], (1, 0, 0), None)]),
-            "the last move, and no other, goes away",
+            "only the last move must take pieces away",
         ),
         (Disassembly([Move([1], (1, 0, 0), 0), Move([1], (1, 0, 0), None)]), "by 0 units"),
     ],
@@ -185,7 +171,7 @@ def test_what_stays_together_must_be_a_group() -> None:
     row = Assembly.from_text(CUBES, "ABC")
     leave = away(2, step=(1, 0, 0))
     assert disassembly_faults(row, leave) == [
-        "these do not come apart, nor may they stay together as groups: A, B"
+        "these do not come apart, and their groups do not let them stay together: A, B"
     ]
     grouped = [replace(piece, groups={4: 1}) for piece in row.problem.pieces[:2]]
     problem = replace(row.problem, pieces=[*grouped, row.problem.pieces[2]])
@@ -241,7 +227,8 @@ def test_no_copy_may_be_in_a_group_more_often_than_it_says() -> None:
     apart = away(1, 3, step=(1, 0, 0))
     assert disassembly_faults(pairs(2), apart) == []
     assert disassembly_faults(pairs(1), apart) == [
-        "these do not come apart, nor may they stay together as groups: a.1, b.1; a.2, b.2"
+        "these do not come apart, and their groups do not let them stay together:"
+        " a.1, b.1; a.2, b.2"
     ]
 
 

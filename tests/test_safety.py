@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 
 import kumitate
-from kumitate import Burrs, Progress, PuzzleError, open_collection, open_run
+from kumitate import PuzzleError, open_run
+from kumitate.burr6 import Burrs
+from kumitate.jobs.design import search_into
 from kumitate.model.numbers import LARGEST
-from kumitate.store import PackedRows, Recorder, fraction_done
+from kumitate.model.table import PackedRows
+from kumitate.search import Progress
+from kumitate.store import Recorder, fraction_done, open_collection
 from kumitate.store.schema import Batch, FoundAssembly, Task
 
 SOMA, CUBE = kumitate.library["soma"], kumitate.library["diabolical-cube"]
@@ -159,7 +163,7 @@ def test_a_run_that_is_gone_is_an_error(tmp_path: Path, there: str) -> None:
 def test_a_collection_that_is_gone_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "found.kumitate"
     with pytest.raises(PuzzleError, match=r"found.kumitate: deleted or replaced while it was"):
-        kumitate.search_into(path, Burrs(), progress=lambda _: path.unlink(True), checkpoint=0.05)
+        search_into(path, Burrs(), progress=lambda _: path.unlink(True), checkpoint=0.05)
 
 
 # ---- read-only ----
@@ -170,7 +174,7 @@ def test_runs_are_read_from_a_disk_that_cannot_be_written(tmp_path: Path) -> Non
     path, found = folder / "run.kumitate", folder / "found.kumitate"
     with disk(folder, "10m") as change:
         kumitate.solve_into(path, SOMA, limit=100)
-        kumitate.search_into(found, Burrs("solid"), samples=100)
+        search_into(found, Burrs("solid"), samples=100)
         (killed := folder / "killed.kumitate").write_bytes(path.read_bytes())
         (folder / "killed.kumitate-wal").write_bytes(bytes(9))
         change("ro")
@@ -182,7 +186,7 @@ def test_runs_are_read_from_a_disk_that_cannot_be_written(tmp_path: Path) -> Non
             assert len(collection.page()) == 2
         with pytest.raises(PuzzleError, match=r"run.kumitate: it is read-only; copy it to a"):
             kumitate.resume(path, limit=200)
-        with pytest.raises(PuzzleError, match=r"killed.kumitate-wal belongs to it; copy both to"):
+        with pytest.raises(PuzzleError, match=r"killed.kumitate-wal is part of it; copy both to"):
             open_run(killed)
         with pytest.raises(PuzzleError, match=r"new.kumitate: read-only file system"):
             kumitate.solve_into(folder / "new.kumitate", SOMA)
@@ -216,26 +220,26 @@ def test_a_name_too_long_for_the_logs_beside_it_is_refused(tmp_path: Path) -> No
 @pytest.mark.parametrize("number", [2**63, 2**64, 10**30])
 def test_numbers_that_no_file_can_hold_are_refused(tmp_path: Path, number: int) -> None:
     path = tmp_path / "run.kumitate"
-    with pytest.raises(PuzzleError, match=f"limit {number}: it must be [0-9,]+ at most"):
+    with pytest.raises(PuzzleError, match=f"limit {number}: it must be at most [0-9,]+"):
         kumitate.solve_into(path, SOMA, limit=number)
     assert not path.exists()
     kumitate.solve_into(path, SOMA, limit=3)
-    with pytest.raises(PuzzleError, match=f"limit {number}: it must be [0-9,]+ at most"):
+    with pytest.raises(PuzzleError, match=f"limit {number}: it must be at most [0-9,]+"):
         kumitate.resume(path, limit=number)
     with open_run(path) as run:
         assert run.page(LARGEST, LARGEST) == []
         for page in ((number, 1), (1, number)):
-            with pytest.raises(PuzzleError, match=f"{number}: it must be [0-9,]+ at most"):
+            with pytest.raises(PuzzleError, match=f"{number}: it must be at most [0-9,]+"):
                 run.page(*page)
-        with pytest.raises(PuzzleError, match=f"first -{number}: it must be -[0-9,]+ at least"):
+        with pytest.raises(PuzzleError, match=f"first -{number}: it must be at least -[0-9,]+"):
             run.page(-number, 1)
         with pytest.raises(PuzzleError, match=r"numbers go up to [0-9,]+"):
             run.rows("SELECT * FROM task WHERE id = ?", number)
-    kumitate.search_into(path, Burrs("solid"), samples=100)
+    search_into(path, Burrs("solid"), samples=100)
     with open_collection(path) as collection:
-        with pytest.raises(PuzzleError, match=f"number {number}: it must be [0-9,]+ at most"):
+        with pytest.raises(PuzzleError, match=f"number {number}: it must be at most [0-9,]+"):
             collection.document(number)
-        with pytest.raises(PuzzleError, match=f"first {number}: it must be [0-9,]+ at most"):
+        with pytest.raises(PuzzleError, match=f"first {number}: it must be at most [0-9,]+"):
             collection.page(number)
 
 
@@ -247,7 +251,7 @@ def test_a_refused_checkpoint_leaves_the_file_to_the_other_writer(tmp_path: Path
     kumitate.solve_into(path, SOMA, limit=3)
     with open_run(path) as first, open_run(path) as second:
         old, new = Recorder(first), Recorder(second)
-        with pytest.raises(PuzzleError, match="another process goes on with this run"):
+        with pytest.raises(PuzzleError, match="another process has resumed this run"):
             old.commit([], 0, "paused")
         assert not first.connection.in_transaction
         second.connection.execute("PRAGMA busy_timeout = 0")

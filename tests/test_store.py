@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -12,19 +13,20 @@ import msgspec
 import pytest
 
 import kumitate
-from kumitate import Disassembly, Move, PuzzleError, Solution
+from kumitate import Disassembly, Move, PuzzleError, Rotation, Solution
+from kumitate.model.route import Pose
+from kumitate.model.table import PackedRows, unpack
 from kumitate.store import (
     Batch,
     FoundAssembly,
     Keep,
-    PackedRows,
     Recorder,
     Run,
     is_run,
     open_run,
     recover,
 )
-from kumitate.store.schema import pack_tree, unpack, unpack_tree, width_for
+from kumitate.store.schema import pack_tree, unpack_levels, unpack_tree, width_for
 
 NOTHING = PackedRows(b"", 0, 0)
 
@@ -93,9 +95,9 @@ def test_pages_of_a_run_that_takes_nothing_apart(path: Path) -> None:
         for first in (1, 1000, 1024, 1025, 2049, 2339):
             assert run.page(first, 30) == whole[first - 1 : first + 29]
         for wrong in ("level", "moves"):
-            with pytest.raises(PuzzleError, match=f"no order by {wrong}: the run takes nothing"):
+            with pytest.raises(PuzzleError, match=f"cannot order by {wrong}: the run was made"):
                 run.page(order=wrong)
-        with pytest.raises(PuzzleError, match="order 'best' is unknown; say found, level or moves"):
+        with pytest.raises(PuzzleError, match="order 'best' is unknown; use found, level or moves"):
             run.page(order="best")  # type: ignore[arg-type]
         with pytest.raises(PuzzleError, match="numbers begin at 1"):
             run.page(0)
@@ -142,6 +144,22 @@ def test_a_disassembly_is_unpacked_as_it_was() -> None:
     assert unpack_tree(None) is None
 
 
+def test_turns_are_unpacked_as_they_were() -> None:
+    half = Fraction(1, 2)
+    route = [Pose(half, half, 0 * half), Pose(half, 3 * half, half), Pose(0 * half, half, 2 * half)]
+    tree = Disassembly(
+        [
+            Rotation([0, 2], 2, -1, (3, 1, 0), 2, Fraction(36, 1000)),
+            Rotation([1], 2, 1, (1, 1, 0), 2, route=route),
+            Move([0], (0, 0, 1), None, 2),
+        ],
+        Disassembly([Rotation([1], 0, 2, (0, 0, 0)), Move([1], (1, 0, 0), None)]),
+    )
+    assert unpack_tree(pack_tree(tree)) == tree
+    assert unpack_levels(pack_tree(tree)) == tree.levels
+    assert str(tree.levels) == "1R2.1R1"
+
+
 def test_a_disassembly_is_packed_as_docs_long_solves_says() -> None:
     """Runs of earlier versions must stay readable: lists without names, in this order."""
     tree = Disassembly(
@@ -163,9 +181,9 @@ def test_names_take_the_bytes_they_need() -> None:
 
 def test_a_newer_run_is_refused(burrs: Run) -> None:
     change(burrs.path, "PRAGMA user_version = 99")
-    with pytest.raises(PuzzleError, match="a run of version 99, made by another kumitate"):
+    with pytest.raises(PuzzleError, match="a run of version 99, made by another version"):
         open_run(burrs.path)
-    with pytest.raises(PuzzleError, match="a run of version 99, made by another kumitate"):
+    with pytest.raises(PuzzleError, match="a run of version 99, made by another version"):
         kumitate.resume(burrs.path)
 
 
@@ -242,7 +260,7 @@ def test_when_the_disk_is_full_the_last_checkpoint_stays(path: Path) -> None:
         run.rows(f"PRAGMA max_page_count = {pages + 3}")
         [task] = recorder.tasks.values()
         packed = PackedRows(bytes(7 * run.width * 10_000), 10_000, 7)
-        with pytest.raises(PuzzleError, match="full; all is kept up to the last checkpoint"):
+        with pytest.raises(PuzzleError, match="full; everything up to the last checkpoint is kept"):
             recorder.commit([Batch(task, task, False, packed)], 0, "running")
     with open_run(path) as run:
         assert (len(run), run.summary().assemblies) == (100, 100)
@@ -261,7 +279,7 @@ def test_a_run_replaces_an_older_one_with_its_log(path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "every", "every:", "every:x", "best:-1", "best:²", "all:3"])
 def test_what_to_keep_is_said_in_few_ways(text: str) -> None:
-    with pytest.raises(PuzzleError, match="is unknown; say all, none, every:N, best:N or best-mo"):
+    with pytest.raises(PuzzleError, match="is unknown; use all, none, every:N, best:N or best-mo"):
         Keep.read(text)
 
 

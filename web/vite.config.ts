@@ -1,15 +1,42 @@
-// The page is built into one folder of static files; KUMITATE_STATIC says which.
+// The build makes two things within the package, whose folder is KUMITATE_PACKAGE: the studio's page, a
+// folder of static files, and the scripts of exported pages, one file each.
 
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { build, defineConfig, type Plugin } from "vite";
+
+const made = process.env.KUMITATE_PACKAGE ?? "../src/kumitate";
+const target = "es2022";
+
+const SCRIPTS = { "viewer.js": "scenes.ts", "gallery.js": "gallery.ts" };
+
+const exported: Plugin = {
+  name: "exported",
+  apply: "build",
+  closeBundle: async () => {
+    for (const [name, source] of Object.entries(SCRIPTS)) {
+      await build({
+        configFile: false,
+        logLevel: "warn",
+        publicDir: false,
+        build: {
+          outDir: `${made}/output`,
+          emptyOutDir: false,
+          target,
+          lib: { entry: `src/exported/${source}`, formats: ["es"], fileName: () => name },
+          rolldownOptions: { output: { minify: true } }, // a library would keep its spaces
+        },
+      });
+    }
+  },
+};
 
 export default defineConfig({
   base: "./",
-  plugins: [svelte()],
+  plugins: [svelte(), exported],
   build: {
-    outDir: process.env.KUMITATE_STATIC ?? "../src/kumitate/studio/static",
+    outDir: `${made}/studio/static`,
     emptyOutDir: true,
-    target: "es2022",
+    target,
     license: { fileName: "licenses.md" }, // of what is bundled, to be shipped with it
     chunkSizeWarningLimit: 1200,
   },

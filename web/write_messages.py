@@ -1,45 +1,124 @@
-"""Write src/messages.ts from kumitate.studio.messages, so that both sides use the same words.
+"""Write what the page shares with Python, so that both sides use the same words and numbers.
 
     python web/write_messages.py
+
+src/messages.ts comes from kumitate.studio.messages, with the suffixes of files from kumitate.files
+and kumitate.output.views; src/scene/timing.ts comes from kumitate.output.timing.
 
 Fields with a default may be left out of a request; what the server sends is always complete.
 """
 
+import json
+from dataclasses import asdict
 from pathlib import Path
+from typing import get_args
 
 import msgspec.inspect as look
-from msgspec import Struct
 
+from kumitate.files import AMBIGUOUS, SUFFIXES
+from kumitate.output import cards
+from kumitate.output import timing as times
+from kumitate.output.effects import effective
+from kumitate.output.making import MAKE_OPTIONS, OptionKind
+from kumitate.output.views import VIEWS
 from kumitate.studio import messages
 
-TARGET = Path(__file__).parent / "src" / "messages.ts"
-HEAD = """\
-// Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
-"""
+SOURCE = Path(__file__).parent / "src"
+HEAD = "// Written by write_messages.py from kumitate/{}: change that, then `make messages`.\n"
+
+
+def written() -> dict[Path, str]:
+    """What belongs into each file."""
+    return {SOURCE / "messages.ts": typescript(), SOURCE / "scene" / "timing.ts": timing()}
+
+
+def timing() -> str:
+    """The whole of timing.ts; what the numbers mean is said in Python."""
+    numbers = [
+        f"export const {name} = {value};"
+        for name, value in vars(times).items()
+        if isinstance(value, float)
+    ]
+    return "\n".join([HEAD.format("output/timing.py"), *numbers, ""])
 
 
 def typescript() -> str:
     """The whole of messages.ts."""
-    structs = [
+    kinds = [
         value
         for value in vars(messages).values()
         if isinstance(value, type)
-        and issubclass(value, messages.Message)
+        and value.__module__ in (messages.__name__, cards.__name__)
         and value is not messages.Message
     ]
-    return "\n".join([HEAD, *map(interface, structs)])
+    parts = [version(), suffixes(), making(), *map(interface, kinds), defaults()]
+    return "\n".join([HEAD.format("studio/messages.py"), *parts])
 
 
-def interface(struct: type[Struct]) -> str:
-    told = look.type_info(struct)
-    assert isinstance(told, look.StructType)
-    request = struct.__name__.endswith("Request")
+def version() -> str:
+    """The version of all messages."""
+    return f"""\
+/** The version of all messages; a server with another one is not this page's. */
+export const PROTOCOL: string = "{messages.protocol()}";
+"""
+
+
+def suffixes() -> str:
+    """The suffixes of files."""
+    puzzles = ", ".join(f'"{suffix}"' for suffix in dict.fromkeys((*SUFFIXES, *AMBIGUOUS)))
+    exports = " | ".join(f'"{suffix}"' for suffix in VIEWS)
+    return f"""\
+/** How the names of puzzle files end; .json and .json.gz may hold something else. */
+export const PUZZLE_SUFFIXES = [{puzzles}] as const;
+/** How the names of files to export end. */
+export type Suffix = (typeof PUZZLE_SUFFIXES)[number] | {exports};
+"""
+
+
+def making() -> str:
+    """The options of how things are made, and which of them act on each view in each file."""
+    names = " | ".join(f'"{one.name}"' for one in MAKE_OPTIONS)
+    kinds = " | ".join(f'"{kind}"' for kind in get_args(OptionKind))
+    rows = "".join(
+        f'  {{ name: "{one.name}", kind: "{one.kind}", help: {json.dumps(one.help)} }},\n'
+        for one in MAKE_OPTIONS
+    )
+    effects = {
+        f"{suffix} {view}": acting
+        for suffix, views in VIEWS.items()
+        for view in views
+        if (acting := effective(suffix, view))
+    }
+    return f"""\
+/** An option of how things are made; which of them act on a view in a file, by "SUFFIX VIEW". */
+export type MakeName = {names};
+export interface MakeOption {{
+  readonly name: MakeName;
+  readonly kind: {kinds};
+  readonly help: string;
+}}
+export const MAKE_OPTIONS: readonly MakeOption[] = [
+{rows}];
+export const EFFECTS: Readonly<Record<string, readonly MakeName[]>> = {json.dumps(effects)};
+"""
+
+
+def defaults() -> str:
+    """The options of a solve that is not asked otherwise."""
+    options = json.dumps(asdict(messages.SolveOptions()), indent=2)
+    return f"export const DEFAULT_OPTIONS: SolveOptions = {options};\n"
+
+
+def interface(kind: type) -> str:
+    told = look.type_info(kind)
+    assert isinstance(told, look.StructType | look.DataclassType)
+    request = kind.__name__.endswith("Request")
     lines = [
         f"  {field.name}{'?' if request and not field.required else ''}: {name(field.type)};"
         for field in told.fields
     ]
-    idea = (struct.__doc__ or "").split("\n")[0]
-    return "\n".join([f"/** {idea} */", f"export interface {struct.__name__} {{", *lines, "}", ""])
+    idea = (kind.__doc__ or "").split("\n")[0]
+    return "\n".join([f"/** {idea} */", f"export interface {kind.__name__} {{", *lines, "}", ""])
 
 
 def name(told: look.Type) -> str:
@@ -63,7 +142,7 @@ def name(told: look.Type) -> str:
             return f"Record<string, {name(value)}>"
         case look.UnionType(types=types):
             return " | ".join(map(name, types))
-        case look.StructType(cls=cls):
+        case look.StructType(cls=cls) | look.DataclassType(cls=cls):
             return cls.__name__
     raise TypeError(f"no TypeScript for {told}")
 
@@ -74,4 +153,5 @@ def bracketed(told: look.Type) -> str:
 
 
 if __name__ == "__main__":
-    TARGET.write_text(typescript(), "utf-8")
+    for path, text in written().items():
+        path.write_text(text, "utf-8")

@@ -79,7 +79,7 @@ static BurrCounts run(const BurrEnumeration &burr, std::size_t stride = 1,
     for (std::size_t task = 0; task < burr.tasks(); task += stride)
         tasks.push_back(static_cast<std::uint32_t>(task));
     BurrCounts tally;
-    expect(burr.run(tasks, tally, go_on, 1, kept), "empty interrupts");
+    expect(burr.run(tasks, {.least = 1}, tally, go_on, kept), "empty interrupts");
     return tally;
 }
 
@@ -145,7 +145,11 @@ static void they_end_as_the_general_search_says() {
         }
         const Attempt attempt =
             apart.take_apart(assembly, {}, 1, [](std::uint64_t) { return true; });
-        const std::uint8_t ending = burr.ending(kinds);
+        const std::uint8_t ending = burr.ending(kinds).ending;
+        const auto [again, outcome] = burr.ending(kinds, {.complete = true});
+        expect(again == ending, "the same, to the end");
+        expect((outcome > 0 && outcome < never) == (attempt.ending == Ending::apart),
+               "completely, if the general search does it");
         ++seen[ending];
         if (attempt.ending == Ending::apart)
             expect(ending == attempt.separation->moves.size(), "the same level");
@@ -155,6 +159,65 @@ static void they_end_as_the_general_search_says() {
             expect(ending == (attempt.ending == Ending::rigid ? rigid : stuck), "not at all");
     }
     expect(seen[1] > 0 && seen[2] > 0 && seen[stuck] > 0, "of all kinds");
+}
+
+static void what_becomes_of_all_is_what_becomes_of_each() {
+    StickSet set = sticks(2, 3);
+    for (set.length = side; set.length <= longest; set.length += 2) {
+        const BurrEnumeration burr(set, false);
+        std::vector<std::uint32_t> tasks(burr.tasks());
+        std::iota(tasks.begin(), tasks.end(), 0u);
+        BurrCounts tally;
+        std::vector<Kept> kept;
+        expect(burr.run(tasks, {.complete = true, .least = 1}, tally, go_on, &kept), "goes on");
+        expect(tally.once[vast] == 0, "none goes too far");
+        for (std::size_t e = 0; e < endings; ++e) {
+            std::array<std::uint64_t, 2> all{};
+            for (const auto &both : tally.apart[e])
+                for (std::size_t n = 0; n < 2; ++n)
+                    all[n] += both[n];
+            const bool apart = e > rigid && e <= most_moves;
+            expect(all[0] == (apart ? tally.once[e] : 0), "each has an outcome");
+            expect(all[1] == (apart ? tally.mirrored[e] : 0), "and its mirror image");
+        }
+        for (std::size_t at = 0; at < kept.size(); at += 1 + kept.size() / 50) {
+            const auto [ending, outcome] = burr.ending(kept[at].kinds, {.complete = true});
+            expect(ending == kept[at].ending && outcome == kept[at].outcome, "asked alone");
+            const auto by = [&](LevelBy one) {
+                return burr.ending(kept[at].kinds, {.by = one}).ending;
+            };
+            expect(by(LevelBy::axis) <= ending && ending <= by(LevelBy::unit), "more by less");
+            expect(ending <= by(LevelBy::piece), "or stuck");
+        }
+    }
+}
+
+static void what_turns_was_stuck() {
+    StickSet set = sticks(2, 3);
+    for (std::uint16_t kind = 0; kind < 4096; ++kind)
+        if (std::popcount(kind) <= 1) // in several parts
+            set.kinds.push_back(kind);
+    const BurrEnumeration burr(set, false);
+    std::vector<std::uint32_t> tasks;
+    for (std::uint32_t task = 0; task < burr.tasks(); task += 7)
+        tasks.push_back(task);
+    BurrCounts plain, turned;
+    std::vector<Kept> kept;
+    expect(burr.run(tasks, {}, plain, go_on), "nobody interrupts");
+    expect(burr.run(tasks, {.turns = 0, .least = turning}, turned, go_on, &kept),
+           "nobody interrupts");
+    for (std::size_t e = 0; e < endings; ++e)
+        expect((e >= turning && e <= stuck) || plain.once[e] == turned.once[e],
+               "slides are as ever");
+    expect(plain.once[turning] == 0, "nobody asked");
+    expect(plain.once[stuck] == turned.once[stuck] + turned.once[turning] + turned.once[unclear],
+           "stuck, or turning");
+    expect(turned.once[stuck] > 0, "some are stuck");
+    expect(kept.size() == turned.once[turning] + turned.once[unclear], "those are kept");
+    for (const Kept &one : kept) {
+        expect(burr.ending(one.kinds).ending == stuck, "slides do not take it apart");
+        expect(burr.ending(one.kinds, {.turns = 0}).ending == one.ending, "asked alone");
+    }
 }
 
 static void solid_ones_have_no_hole() {
@@ -177,7 +240,7 @@ static void it_stops_when_it_must() {
     const BurrEnumeration burr(set, false);
     const std::vector<std::uint32_t> tasks{0, 1, 2};
     BurrCounts tally;
-    expect(!burr.run(tasks, tally, [] { return false; }), "at once");
+    expect(!burr.run(tasks, {}, tally, [] { return false; }), "at once");
 }
 
 static void what_is_no_group_is_refused() {
@@ -204,6 +267,8 @@ static void what_is_no_group_is_refused() {
 void test_burr6() {
     as_many_are_visited_as_are_counted();
     they_end_as_the_general_search_says();
+    what_becomes_of_all_is_what_becomes_of_each();
+    what_turns_was_stuck();
     solid_ones_have_no_hole();
     it_stops_when_it_must();
     what_is_no_group_is_refused();

@@ -39,6 +39,28 @@ static void the_list_core_finds_what_a_plain_search_finds() {
     expect(with_some > 300, "enough of the random questions have answers");
 }
 
+static void every_instruction_set_searches_in_one_order() {
+    std::mt19937 random(6);
+    const std::string before = instruction_set();
+    for (int round = 0; round < 1500; ++round) {
+        const Cover cover = random_cover(random);
+        const auto run = [&] {
+            std::vector<std::uint32_t> out;
+            const auto search = make_search(cover, nullptr);
+            search->run(~std::uint64_t{0} / 2, never, &out, ~std::size_t{0});
+            return std::pair{out, search->position().nodes};
+        };
+        use_instruction_set(before);
+        const auto expected = run();
+        for (const InstructionSet &set : instruction_sets())
+            if (set.here) {
+                use_instruction_set(set.name);
+                expect(run() == expected, "the same assemblies in the same order, as many nodes");
+            }
+    }
+    use_instruction_set(before);
+}
+
 static void a_search_can_stop_be_saved_and_go_on_elsewhere() {
     std::mt19937 random(3);
     for (int round = 0; round < 600; ++round) {
@@ -94,27 +116,32 @@ static void two_halves_find_the_whole() {
     expect(shared > 100, "and enough of them had a half to give");
 }
 
-static void a_state_from_elsewhere_is_refused_or_harmless() {
+static void a_state_from_elsewhere_is_harmless_or_refused_and_forgotten() {
     std::mt19937 random(5);
+    const auto below = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
     int refused = 0;
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < 3000; ++round) {
         const Cover cover = random_cover(random);
         const auto make = round % 2 ? make_search : make_sparse_search;
         const auto search = make(cover, nullptr);
         State state = fresh_state();
-        for (std::uint32_t depth = 0; depth < random() % 6; ++depth)
-            state.path.push_back({static_cast<std::uint32_t>(random() % 5),
-                                  static_cast<std::uint32_t>(random() % 5)});
-        state.path[0].at = static_cast<std::uint32_t>(random() % 4);
+        state.path[0].at = below(4);
+        if (round % 3)
+            for (std::uint32_t depth = 0; depth < below(6); ++depth)
+                state.path.push_back({below(5), below(5)});
+        else
+            state.path.insert(state.path.end(), {{below(3), none}, {below(4) ? 0 : none, none}});
+        std::vector<std::uint32_t> out;
         try {
             search->load(state);
-            std::vector<std::uint32_t> out;
             search->run(1000, never, &out, ~std::size_t{0});
         } catch (const std::invalid_argument &) {
             ++refused;
+            search->run(~std::uint64_t{0} / 2, never, &out, ~std::size_t{0});
+            expect(assemblies_in(out) == plain_search(cover), "all are found after a refusal");
         }
     }
-    expect(refused > 200, "many of them are refused");
+    expect(refused > 500, "many of them are refused");
 }
 
 // Ten cells, each filled by one of a thousand placements that only their names tell apart.
@@ -147,7 +174,8 @@ static void a_leaf_of_many_names_is_walked_as_far_as_asked() {
 void test_cover() {
     a_leaf_of_many_names_is_walked_as_far_as_asked();
     the_list_core_finds_what_a_plain_search_finds();
+    every_instruction_set_searches_in_one_order();
     a_search_can_stop_be_saved_and_go_on_elsewhere();
     two_halves_find_the_whole();
-    a_state_from_elsewhere_is_refused_or_harmless();
+    a_state_from_elsewhere_is_harmless_or_refused_and_forgotten();
 }

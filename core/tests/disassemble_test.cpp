@@ -1,7 +1,12 @@
-// Cubes that slide along the axes: a rod in a tube, trays whose states can be counted by hand.
+// Cubes that slide along the axes: a rod in a tube, trays whose states can be counted by hand; and
+// what slides off at once, against a plain look at all cells.
 
+#include "../standing.hpp"
 #include "check.hpp"
 #include "puzzles.hpp"
+
+#include <random>
+#include <set>
 
 using namespace kumitate;
 
@@ -22,13 +27,17 @@ static void a_closed_tray_has_so_many_states() {
     // more cells are free.
     expect(take_apart(tray(2, 2, 2), 1).states == 12, "4! / 2!");
     expect(take_apart(tray(2, 3, 4), 1).states == 360, "6! / 2!");
-    const Attempt one = take_apart(tray(2, 4, 6), 1), four = take_apart(tray(2, 4, 6), 4);
+    const Attempt one = take_apart(tray(2, 4, 6), 1);
     expect(one.states == 20160 && one.ending == Ending::stuck, "8! / 2!");
-    expect(four.states == 20160 && four.ending == Ending::stuck, "on four threads, too");
+    expect(take_apart(tray(2, 4, 8), 1).ending == Ending::rigid, "a full tray is rigid");
+}
+
+static void threads_find_as_many_states() {
+    const Attempt four = take_apart(tray(2, 4, 6), 4);
+    expect(four.states == 20160 && four.ending == Ending::stuck, "8! / 2!");
     // Wide enough for threads to share a depth.
     expect(take_apart(tray(3, 3, 7), 3).states == 181440, "9! / 2!");
     expect(take_apart(tray(2, 4, 7), 3).states == 20160, "the fifteen puzzle's half");
-    expect(take_apart(tray(2, 4, 8), 1).ending == Ending::rigid, "a full tray is rigid");
 }
 
 static void limits_are_kept() {
@@ -43,9 +52,114 @@ static void many_pieces_come_apart() {
     expect(take_apart(bricks, 1).ending == Ending::apart, "a row of 70 bricks");
 }
 
+// Whether one piece, sliding along a direction for ever or for one unit, meets another.
+static bool meets(const std::vector<Cell> &mover, const std::vector<Cell> &other,
+                  std::uint32_t direction, int units) {
+    const std::set<Cell> there(other.begin(), other.end());
+    for (int unit = 1; unit <= units; ++unit)
+        for (Cell cell : mover) {
+            std::int32_t &along = direction / 2 == 0   ? cell.x
+                                  : direction / 2 == 1 ? cell.y
+                                                       : cell.z;
+            along += direction % 2 == 0 ? unit : -unit;
+            if (there.count(cell))
+                return true;
+        }
+    return false;
+}
+
+// What moves along with a piece of a part, which slides so far.
+static std::set<std::size_t> plain_set(const std::vector<std::vector<Cell>> &pieces,
+                                       const std::vector<std::size_t> &part, std::size_t first,
+                                       std::uint32_t direction, int units) {
+    std::set<std::size_t> moving{first};
+    for (std::size_t before = 0; before != moving.size();) {
+        before = moving.size();
+        for (std::size_t i : part)
+            for (std::size_t j : part)
+                if (moving.count(i) && !moving.count(j) &&
+                    meets(pieces[i], pieces[j], direction, units))
+                    moving.insert(j);
+    }
+    return moving;
+}
+
+template <class Set> static void what_slides_off_is_seen() {
+    std::mt19937 random(11);
+    int rigid = 0, single = 0, sets = 0;
+    for (int round = 0; round < 150; ++round) {
+        // A box dealt out by slabs, two pieces to each, with some disorder.
+        const std::size_t n = 2 + random() % 6, slabs = (n + 1) / 2, disorder = 4 + random() % 20;
+        std::vector<std::vector<Cell>> pieces(n);
+        for (int x = 0; x < 6; ++x)
+            for (int y = 0; y < 3; ++y)
+                for (int z = 0; z < 3; ++z) {
+                    const std::size_t slab = static_cast<std::size_t>(x) * slabs / 6;
+                    const std::size_t piece = std::min(2 * slab + random() % 2, n - 1);
+                    if (random() % 10 > 0)
+                        pieces[random() % disorder == 0 ? random() % n : piece].push_back(
+                            {x, y, z, 0});
+                }
+        Bodies bodies(cube_sweeps());
+        Pairs pairs(bodies);
+        std::vector<Placed> placed;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (pieces[i].empty())
+                pieces[i].push_back({static_cast<int>(i) - 20, 0, 0, 0});
+            const auto [body, at] = bodies.add(pieces[i]);
+            placed.push_back({body, at, 1, 0});
+        }
+        Standing<Set> standing(pairs, placed);
+        Set seen{};
+        std::vector<std::size_t> part(n);
+        for (std::size_t i = 0; i < n; ++i)
+            include(seen, part[i] = i);
+        const bool measured = standing.look(seen, std::vector<Shift>(n));
+        for (; part.size() > 1; part.erase(part.begin() + random() % part.size())) {
+            std::set<std::size_t> expected;
+            std::uint32_t way = 0;
+            bool moves = false;
+            for (std::size_t most : {std::size_t{1}, part.size() / 2})
+                for (std::uint32_t direction = 0; direction < 6; ++direction)
+                    for (std::size_t i : part) {
+                        const auto set = plain_set(pieces, part, i, direction, 40);
+                        if (expected.empty() && set.size() <= most)
+                            expected = set, way = direction;
+                        moves = moves || plain_set(pieces, part, i, direction, 1).size() <= most;
+                    }
+            Set some{};
+            for (std::size_t i : part)
+                include(some, i);
+            expect(standing.anything_moves(some) == moves, "something moves, or nothing");
+            rigid += !moves;
+            if (!measured) {
+                expect(part.size() < n || !moves, "what is not measured is rigid");
+                continue;
+            }
+            const auto exit = standing.exit(some);
+            expect(exit.has_value() == !expected.empty(), "something slides off, or nothing");
+            if (!exit)
+                continue;
+            Set set{};
+            for (std::size_t i : expected)
+                include(set, i);
+            expect(exit->set == set && exit->direction == way, "the first that slides off");
+            (expected.size() == 1 ? single : sets) += 1;
+        }
+    }
+    expect(rigid > 10 && single > 100 && sets > 10, "there are enough of each kind");
+}
+
 void test_disassemble() {
+    what_slides_off_is_seen<Octet>();
+    what_slides_off_is_seen<Few>();
+    what_slides_off_is_seen<Many>();
     a_rod_leaves_its_tube();
     a_closed_tray_has_so_many_states();
     limits_are_kept();
     many_pieces_come_apart();
+}
+
+void test_disassemble_on_threads() {
+    threads_find_as_many_states();
 }

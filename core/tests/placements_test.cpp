@@ -1,3 +1,4 @@
+#include "../grid_turns.hpp"
 #include "../placements.hpp"
 #include "check.hpp"
 
@@ -25,7 +26,7 @@ static void a_kind_lies_only_where_it_is_accepted() {
 
 static void nothing_fits_nowhere() {
     const Goal empty = make_goal({}, {});
-    expect(find(empty, {0, 0, 0, 0}) == -1, "no cell in an empty goal");
+    expect(find(empty, {0, 0, 0, 0}) == none, "no cell in an empty goal");
     expect(fits(empty, {}, {}).empty(), "no place for no cells");
 }
 
@@ -57,7 +58,46 @@ static void random_pieces_fit_where_a_plain_search_says() {
     }
 }
 
+// Cubes, with their corners times a scale.
+static GridTable cubes(std::int64_t scale) {
+    GridTable table{{{}}, scale, {}, {{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}, 1};
+    for (std::int64_t corner = 0; corner < 8; ++corner)
+        table.tiles[0].push_back(
+            {scale * (corner >> 2), scale * (corner >> 1 & 1), scale * (corner & 1)});
+    table.generators = {{{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}}, {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}}};
+    return table;
+}
+
+static void cubes_have_24_turns_and_as_many_reflections() {
+    const std::vector<Turn> turns = grid_turns(cubes(1));
+    expect(turns.size() == 48, "24 of each");
+    const std::vector<Cell> cell{{0, 0, 0, 0}};
+    std::vector<Cell> turned;
+    turn_cells(turns[2], cell, turned);
+    expect(turned == std::vector<Cell>{{-1, 0, 0, 0}}, "a quarter turn about z, of the cell");
+    const std::vector<Turn> scaled = grid_turns(cubes(std::int64_t{1} << 30));
+    for (std::size_t i = 0; i < turns.size(); ++i)
+        expect(turns[i].matrix == scaled[i].matrix && turns[i].shifts == scaled[i].shifts,
+               "corners may be fine");
+}
+
+static void tables_that_are_no_grid_have_no_turns() {
+    constexpr std::int64_t huge = std::int64_t{1} << 62;
+    std::vector<GridTable> tables{cubes(0), cubes(-1), cubes(huge / 2), cubes(1), cubes(1),
+                                  cubes(1), cubes(1),  cubes(1),        cubes(1)};
+    tables[3].mirror[0][0] = huge;
+    tables[4].mirror[0][0] = 3;
+    tables[5].generators[0][0][1] = 1; // of infinite order
+    tables[6].generators[1] = {{{2, 1, 0}, {1, 1, 0}, {0, 0, 1}}};
+    tables[7].tiles.emplace_back();
+    tables[8].extra = Matrix3{{{huge, huge, huge}, {huge, huge, huge}, {huge, huge, huge}}};
+    for (const GridTable &table : tables)
+        expect(grid_turns(table).empty(), "no turns");
+}
+
 void test_placements() {
+    cubes_have_24_turns_and_as_many_reflections();
+    tables_that_are_no_grid_have_no_turns();
     a_bar_fits_a_square_in_two_places();
     a_kind_lies_only_where_it_is_accepted();
     nothing_fits_nowhere();

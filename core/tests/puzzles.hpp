@@ -53,12 +53,17 @@ inline Cover chessboard(std::uint32_t side) {
     return cover;
 }
 
-inline Disassembler cubes() {
+inline Sweeps cube_sweeps() {
     Sweeps sweeps;
     sweeps.steps = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (const Shift &s : sweeps.steps)
         sweeps.swept.push_back({{0, 0, 0, 0}, {s.x, s.y, s.z, 0}});
-    return Disassembler(sweeps, {Turn{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, {0}, {{0, 0, 0}}}});
+    return sweeps;
+}
+
+inline Disassembler cubes(std::optional<std::int32_t> tolerance = std::nullopt) {
+    return Disassembler(cube_sweeps(), {Turn{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, {0}, {{0, 0, 0}}}},
+                        tolerance);
 }
 
 inline std::vector<Spot> add_pieces(Disassembler &apart,

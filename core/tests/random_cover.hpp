@@ -5,6 +5,7 @@
 #include "../cover.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <random>
 #include <set>
 
@@ -13,7 +14,9 @@ using Assemblies = std::multiset<std::vector<std::uint32_t>>;
 inline kumitate::Cover random_cover(std::mt19937 &random) {
     const auto below = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
     kumitate::Cover cover;
-    const std::uint32_t gap = below(3) == 0 ? 60 : 0; // cells in several words
+    // Cells in several words, of every number that there are kernels for, and beyond.
+    static constexpr std::uint32_t gaps[] = {60, 60, 90, 120, 180, 250, 370, 500, 512};
+    const std::uint32_t gap = below(3) == 0 ? gaps[below(std::size(gaps))] : 0;
     const std::uint32_t cells = 1 + below(9);
     for (std::uint32_t c = 0; c < gap + cells; ++c) {
         cover.optional.push_back(c < gap ? 1 : below(3) == 0);

@@ -2,180 +2,120 @@
 
 >>> import kumitate
 >>> puzzle = kumitate.library["soma"]
->>> print(puzzle.problems[0])
+>>> print(puzzle.problem())
 3x3x3: V, L, T, Z, A, B, P fill 3x3x3 (27 cells)
+
+More lives in rooms of its own: `kumitate.grids`, `kumitate.designer`, `kumitate.burr6`,
+`kumitate.workshop`, `kumitate.referee`, `kumitate.search` and `kumitate.store`. Names and rooms are
+imported when they are first used.
 """
 
-from typing import TYPE_CHECKING
+import sys as _sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from kumitate import startup as _startup  # noqa: F401  first of all
-from kumitate.files import load, read, save, write
-from kumitate.files.document import Document
-from kumitate.files.regrid import regrid
-from kumitate.library import Answer, answers, library
-from kumitate.model.argument import Argument, Certificate
-from kumitate.model.burr_sticks import burr_stick, burr_sticks, kaenel_number
-from kumitate.model.errors import LimitReached, PuzzleError
-from kumitate.model.grid import Grid, Turn
-from kumitate.model.grids import (
-    CUBES,
-    GRIDS,
-    HEXAGONS,
-    KELVIN,
-    ORTHOSCHEMES,
-    PRISMS,
-    RHOMBS,
-    SPHERES,
-    TETROCTS,
-)
-from kumitate.model.puzzle import Piece, Placement, Problem, Puzzle
-from kumitate.model.recast import recast
-from kumitate.model.shape import Shape
-from kumitate.model.solution import Answers, Assembly, Disassembly, Levels, Move, Solution
-from kumitate.output.export import export
-from kumitate.output.notebook import view
-from kumitate.output.print_options import PrintOptions, solid
-from kumitate.referee import assembly_faults, certificate_faults, disassembly_faults
-from kumitate.scale.runs import resume, solve_into
-from kumitate.scale.searching import resume_search, search_into
-from kumitate.search.arguments import argument
-from kumitate.search.assemble import Count, Hint, Progress, assemble, count, hint
-from kumitate.search.burr6 import (
-    Burr,
-    BurrCounts,
-    BurrSample,
-    SixPieceBurrs,
-    SolidBurrs,
-    solid_burrs,
-)
-from kumitate.search.burrs import Burrs
-from kumitate.search.check import Finding, check
-from kumitate.search.climb import climb
-from kumitate.search.disassemble import Examination, disassemble, examine
-from kumitate.search.discover import Discovery, search_puzzles
-from kumitate.search.families import Cuts, Subsets
-from kumitate.search.findone import Conflict, FirstProgress, FirstResult, first, why
-from kumitate.search.generate import assembly_shapes
-from kumitate.search.pack import Packing, PackProgress, pack
-from kumitate.search.placements import placements
-from kumitate.search.polyforms import polyforms
-from kumitate.search.rigid import Force, rigidity
-from kumitate.search.solve import solve
-from kumitate.search.states import StateGraph, explore, shortest
-from kumitate.store import Collection, Run, Sampling, Summary, open_collection, open_run
-from kumitate.workshop import millable, notchable
+from kumitate import startup as _startup  # first of all
+from kumitate.library import library as library  # now, since importing the room later would hide it
 
 if TYPE_CHECKING:
+    from kumitate import burr6, designer, grids, referee, search, store, workshop  # noqa: F401
+    from kumitate.designer.design import design as design
+    from kumitate.files import load as load
+    from kumitate.files import read as read
+    from kumitate.files import save as save
+    from kumitate.files import write as write
+    from kumitate.files.document import Document as Document
+    from kumitate.jobs.solve import resume as resume
+    from kumitate.jobs.solve import solve_into as solve_into
+    from kumitate.model.errors import LimitReached as LimitReached
+    from kumitate.model.errors import PuzzleError as PuzzleError
+    from kumitate.model.grid import Grid as Grid
+    from kumitate.model.grids import CUBES as CUBES
+    from kumitate.model.puzzle import Piece as Piece
+    from kumitate.model.puzzle import Placement as Placement
+    from kumitate.model.puzzle import Problem as Problem
+    from kumitate.model.puzzle import Puzzle as Puzzle
+    from kumitate.model.rotation import Rotation as Rotation
+    from kumitate.model.shape import Shape as Shape
+    from kumitate.model.solution import Answers as Answers
+    from kumitate.model.solution import Assembly as Assembly
+    from kumitate.model.solution import Disassembly as Disassembly
+    from kumitate.model.solution import Levels as Levels
+    from kumitate.model.solution import Move as Move
+    from kumitate.model.solution import Solution as Solution
+    from kumitate.output.export import export as export
+    from kumitate.output.notebook import view as view
+    from kumitate.output.solid.print_options import PrintOptions as PrintOptions
+    from kumitate.output.solid.print_options import solid as solid
+    from kumitate.search.assemble import assemble as assemble
+    from kumitate.search.assemble import count as count
+    from kumitate.search.assemble import hint as hint
+    from kumitate.search.check import check as check
+    from kumitate.search.disassemble import Examination as Examination
+    from kumitate.search.disassemble import disassemble as disassemble
+    from kumitate.search.disassemble import examine as examine
+    from kumitate.search.one.arguments import argument as argument
+    from kumitate.search.one.first import first as first
+    from kumitate.search.one.first import why as why
+    from kumitate.search.one.pack import pack as pack
+    from kumitate.search.placements import placements as placements
+    from kumitate.search.rigid import rigidity as rigidity
+    from kumitate.search.shortcuts import find_shortcuts as find_shortcuts
+    from kumitate.search.solve import examine_all as examine_all
+    from kumitate.search.solve import solve as solve
+    from kumitate.search.states import explore as explore
+    from kumitate.search.states import shortest as shortest
+    from kumitate.store import Run as Run
+    from kumitate.store import open_run as open_run
+
     __version__: str
 else:
+    _load, __all__ = _startup.late(
+        __name__,
+        {
+            "kumitate.designer.design": "design",
+            "kumitate.files": "load read save write",
+            "kumitate.files.document": "Document",
+            "kumitate.jobs.solve": "resume solve_into",
+            "kumitate.library": "library",
+            "kumitate.model.errors": "LimitReached PuzzleError",
+            "kumitate.model.grid": "Grid",
+            "kumitate.model.grids": "CUBES",
+            "kumitate.model.puzzle": "Piece Placement Problem Puzzle",
+            "kumitate.model.rotation": "Rotation",
+            "kumitate.model.shape": "Shape",
+            "kumitate.model.solution": "Answers Assembly Disassembly Levels Move Solution",
+            "kumitate.output.export": "export",
+            "kumitate.output.notebook": "view",
+            "kumitate.output.solid.print_options": "PrintOptions solid",
+            "kumitate.search.assemble": "assemble count hint",
+            "kumitate.search.check": "check",
+            "kumitate.search.disassemble": "Examination disassemble examine",
+            "kumitate.search.one.arguments": "argument",
+            "kumitate.search.one.first": "first why",
+            "kumitate.search.one.pack": "pack",
+            "kumitate.search.placements": "placements",
+            "kumitate.search.rigid": "rigidity",
+            "kumitate.search.shortcuts": "find_shortcuts",
+            "kumitate.search.solve": "examine_all solve",
+            "kumitate.search.states": "explore shortest",
+            "kumitate.store": "Run open_run",
+        },
+    )
+    _ROOMS = (
+        *("burr6", "designer", "files", "grids", "jobs", "model"),
+        *("output", "referee", "search", "store", "workshop"),
+    )
 
-    def __getattr__(name: str) -> str:
-        """The version, which is looked up only when somebody asks: that takes a while."""
-        if name != "__version__":
-            raise AttributeError(f"module 'kumitate' has no attribute {name!r}")
-        from importlib.metadata import version
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            return import_module("importlib.metadata").version("kumitate")
+        if name in _ROOMS:
+            return import_module(f"kumitate.{name}")
+        return _load(name)
 
-        return version("kumitate")
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__, *_ROOMS, "__version__"})
 
-
-__all__ = [
-    "CUBES",
-    "GRIDS",
-    "HEXAGONS",
-    "KELVIN",
-    "ORTHOSCHEMES",
-    "PRISMS",
-    "RHOMBS",
-    "SPHERES",
-    "TETROCTS",
-    "Answer",
-    "Answers",
-    "Argument",
-    "Assembly",
-    "Burr",
-    "BurrCounts",
-    "BurrSample",
-    "Burrs",
-    "Certificate",
-    "Collection",
-    "Conflict",
-    "Count",
-    "Cuts",
-    "Disassembly",
-    "Discovery",
-    "Document",
-    "Examination",
-    "Finding",
-    "FirstProgress",
-    "FirstResult",
-    "Force",
-    "Grid",
-    "Hint",
-    "Levels",
-    "LimitReached",
-    "Move",
-    "PackProgress",
-    "Packing",
-    "Piece",
-    "Placement",
-    "PrintOptions",
-    "Problem",
-    "Progress",
-    "Puzzle",
-    "PuzzleError",
-    "Run",
-    "Sampling",
-    "Shape",
-    "SixPieceBurrs",
-    "SolidBurrs",
-    "Solution",
-    "StateGraph",
-    "Subsets",
-    "Summary",
-    "Turn",
-    "answers",
-    "argument",
-    "assemble",
-    "assembly_faults",
-    "assembly_shapes",
-    "burr_stick",
-    "burr_sticks",
-    "certificate_faults",
-    "check",
-    "climb",
-    "count",
-    "disassemble",
-    "disassembly_faults",
-    "examine",
-    "explore",
-    "export",
-    "first",
-    "hint",
-    "kaenel_number",
-    "library",
-    "load",
-    "millable",
-    "notchable",
-    "open_collection",
-    "open_run",
-    "pack",
-    "placements",
-    "polyforms",
-    "read",
-    "recast",
-    "regrid",
-    "resume",
-    "resume_search",
-    "rigidity",
-    "save",
-    "search_into",
-    "search_puzzles",
-    "shortest",
-    "solid",
-    "solid_burrs",
-    "solve",
-    "solve_into",
-    "view",
-    "why",
-    "write",
-]
+    if "IPython" in _sys.modules:  # a notebook, where values draw themselves
+        import_module("kumitate.output.notebook")

@@ -1,7 +1,7 @@
-"""The C++ core as Python sees it (core/bindings.cpp); no numpy, so importing it costs nothing."""
+"""The C++ core as Python sees it (core/bindings*.cpp); no numpy, so importing it costs nothing."""
 
 from array import array
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from enum import Enum
 from typing import Literal
 
@@ -10,11 +10,74 @@ def instruction_sets() -> list[str]: ...
 def use_instruction_set(name: str) -> None: ...
 def expect_leaks() -> None: ...
 
-Ending = Literal["apart", "rigid", "stuck", "limit", "crowded", "vast"]
+Ending = Literal["apart", "rigid", "stuck", "limit", "unclear", "crowded", "vast"]
 Triple = tuple[int, int, int]
 Cell = tuple[int, int, int, int]
-Slide = tuple[list[int], int, int, list[Triple]]
-Tree = tuple[list[Slide], "Tree | None", "Tree | None"]
+Slide = tuple[list[int], int, int, list[Triple], tuple[int, Triple, int] | None]
+Tree = tuple[bytes, bytes]  # levels, moves
+Report = tuple[Ending, Tree | None, int, list[int], list[Triple]]
+Rescue = Callable[[int, list[int], list[Triple]], list[Triple]]
+Packed = tuple[bytes, int, int]  # names, rows, length
+
+class Dealer:
+    def __init__(
+        self,
+        problem: Problem,
+        pieces: Sequence[Sequence[int]],
+        turned: Sequence[tuple[int, ...]],
+        order: Sequence[Sequence[int]],
+        pinned: Sequence[tuple[int, int]],
+    ) -> None: ...
+    def lines(
+        self,
+        names: bytes,
+        length: int,
+        width: int,
+        first: int,
+        before: bytes,
+        between: bytes,
+        after: bytes,
+    ) -> bytes: ...
+
+def turns(
+    tiles: Sequence[Sequence[Triple]],
+    denominator: int,
+    generators: Sequence[Sequence[Triple]],
+    mirror: Sequence[Triple],
+    extra: Sequence[Triple] | None,
+    divisor: int,
+) -> bytes: ...
+def sweeps(
+    tiles: Sequence[Sequence[Triple]],
+    denominator: int,
+    gram: Sequence[Triple],
+    diameter2: int,
+    steps: Sequence[Triple],
+    parts: int,
+) -> bytes: ...
+def oblongs_meet(turns: Sequence[int], stays: Sequence[int]) -> bool: ...
+
+Verdict = Literal["found", "none", "unclear", "limit"]
+# x and y, per cell, turn, per quarter, whether an arc leads there, and about which point
+Pose = tuple[int, int, int, int, int, int, int, int]
+Stop = tuple[int, int, int, list[Pose]]  # quarters, shift, route
+
+def find_route(
+    moving: list[list[Triple]],
+    staying: list[list[Triple]],
+    quarters: int,
+    tolerance: int | None = None,
+    clearance: int = 40,
+    goal: tuple[int, int] | None = None,
+    boxes: int = 100_000,
+) -> tuple[Verdict, int, int, list[Pose], int]: ...
+def find_stops(
+    moving: list[list[Triple]],
+    staying: list[list[Triple]],
+    tolerance: int = 0,
+    clearance: int = 40,
+    boxes: int = 100_000,
+) -> tuple[list[Stop], list[Stop], bool, int, int]: ...
 
 class Disassembler:
     def __init__(
@@ -24,6 +87,8 @@ class Disassembler:
         steps: array[int],
         swept: array[int],
         turns: array[int],
+        tolerance: int | None = None,
+        clearance: int = 0,
     ) -> None: ...
     def add_piece(self, cells: array[int], weight: int, groups: list[tuple[int, int]]) -> None: ...
     def take_apart(
@@ -32,14 +97,68 @@ class Disassembler:
         states: int,
         moves: int,
         threads: int,
-        rescue: Callable[[list[int], list[Triple]], list[Triple]] | None = None,
+        rescue: Rescue | None = None,
         tell: Callable[[int], None] | None = None,
-    ) -> tuple[Ending, Tree | None, int, list[int], list[Triple]]: ...
+    ) -> Report: ...
+    def take_apart_some(
+        self,
+        dealer: Dealer,
+        names: bytes,
+        length: int,
+        width: int,
+        budget: int,
+        states: int,
+        moves: int,
+        threads: int,
+        rescue: Rescue | None = None,
+        tell: Callable[[int], None] | None = None,
+    ) -> list[Report]: ...
     def survey(
         self, assembly: array[int], part: list[int], places: list[Triple]
     ) -> list[Slide] | None: ...
 
+class Climb:
+    def __init__(
+        self,
+        tiles: int,
+        steps: array[int],
+        swept: array[int],
+        cells: array[int],
+        neighbours: list[list[int]],
+        may_be_empty: list[int],
+        homes: list[list[int]],
+        kept: list[int],
+        holes: tuple[int, int],
+        sizes: tuple[int, int],
+        slack: float,
+        later: float,
+        max_states: int,
+    ) -> None: ...
+    def begin(self, owners: list[int], seed: int) -> None: ...
+    def run(self, evaluations: int) -> Literal["better", "done", "fixed"]: ...
+    def settle(self, counts: bool) -> None: ...
+    @property
+    def owners(self) -> list[int]: ...
+    @property
+    def best_owners(self) -> list[int]: ...
+    @property
+    def best(self) -> float: ...
+    @property
+    def level(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def evaluations(self) -> int: ...
+
 Kept = tuple[list[int], int, bool]
+
+class LevelBy(Enum):
+    move = 0
+    axis = 1
+    unit = 2
+    piece = 3
 
 class BurrEnumeration:
     def __init__(
@@ -50,6 +169,7 @@ class BurrEnumeration:
         turns: list[list[int]],
         rotations: int,
         solid: bool,
+        length: int = 6,
     ) -> None: ...
     @property
     def tasks(self) -> int: ...
@@ -57,14 +177,34 @@ class BurrEnumeration:
     def places(self) -> list[int]: ...
     def sizes(self) -> list[int]: ...
     def count(self) -> tuple[int, int]: ...
-    def run(self, tasks: array[int], least: int) -> tuple[list[int], list[int], list[Kept]]: ...
-    def ending(self, kinds: list[int]) -> int: ...
+    def run(
+        self,
+        tasks: array[int],
+        least: int,
+        turns: int | None = None,
+        by: LevelBy = LevelBy.move,
+        far: int = 64,
+    ) -> tuple[list[int], list[int], list[Kept]]: ...
+    def take_apart(
+        self, tasks: array[int], total: int = 64, least: int = 31, far: int = 64
+    ) -> tuple[
+        list[int],
+        list[int],
+        list[tuple[int, int, int, int]],
+        list[tuple[list[int], int, int, bool]],
+    ]: ...
+    def ending(
+        self, kinds: list[int], turns: int | None = None, by: LevelBy = LevelBy.move
+    ) -> int: ...
+    def census(
+        self, sets: list[tuple[list[list[int]], bool]]
+    ) -> list[tuple[list[int], list[tuple[int, int, int, int]]]]: ...
+    def outcome(self, kinds: list[int]) -> tuple[int, int]: ...
 
 class Shares: ...
 
 class Search:
-    def run(self, nodes: int) -> list[list[int]]: ...
-    def run_packed(self, nodes: int, room: int, width: int) -> tuple[bytes, int, int]: ...
+    def run(self, nodes: int, room: int = ..., width: int = 4) -> Packed: ...
     def skim(self, nodes: int) -> None: ...
     def estimate(self) -> Shares: ...
     def weigh(self, shares: Shares) -> None: ...
@@ -83,7 +223,7 @@ class Search:
     def left(self) -> float: ...
 
 class ParallelSearch:
-    def read(self, milliseconds: int) -> tuple[list[list[int]], bool]: ...
+    def read(self, milliseconds: int) -> tuple[Packed, bool]: ...
     def report(self) -> tuple[int, int, int, float]: ...
     def stop(self) -> None: ...
 
@@ -133,7 +273,6 @@ class Problem:
         accepts: Mapping[int, int],
         turns: array[int],
         tiles: int,
-        rotations: int,
     ) -> None: ...
     def add_piece(
         self,
@@ -144,6 +283,7 @@ class Problem:
         may_be_copy: bool,
     ) -> int: ...
     def placements(self) -> list[tuple[int, int, int, int, int]]: ...
+    def fits(self, piece: int) -> bool: ...
     def covers(self, name: int) -> list[int]: ...
     def pin(self, name: int) -> None: ...
     def forbid(self, name: int) -> None: ...

@@ -1,26 +1,27 @@
-"""Files that appear whole or not at all, and never in place of another unless that is wanted.
+"""Files that appear whole or not at all, and never replace another file unless asked to.
 
-A file is written beside its place, under a name of its own, and moved there once the disk has it.
-A process that is killed may leave such a file behind; whoever writes to the folder an hour later
-removes it.
+A file is written under a temporary name in its folder and renamed once it is on disk. A process
+that is killed may leave a temporary file behind; the next write to the folder, an hour or more
+later, removes it.
 """
 
 import errno
 import os
 import re
-import shutil
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 
 from kumitate.model.errors import PuzzleError
 
+WINDOWS = os.name == "nt"
+PATIENCE = 2.0  # seconds in which a virus scanner, say, lets go of a file
 STALE = 3600.0  # seconds; nothing takes that long to write
-LITTLE = 65_536  # bytes; a disk with less room is full
-FULL = "the disk is full; make room"
-_BESIDE = re.compile(r"\.kumitate-[0-9a-f]{16}(-journal|-wal|-shm)?")
+LITTLE = 65_536  # bytes; a disk with less free space counts as full
+FULL = "the disk is full; free some space"
+_TEMPORARY = re.compile(r"\.kumitate-[0-9a-f]{16}(-journal|-wal|-shm)?")
 
 
 def put(path: Path, data: bytes) -> None:
@@ -38,22 +39,22 @@ def put(path: Path, data: bytes) -> None:
 
 @contextmanager
 def appearing(path: Path) -> Iterator[Path]:
-    """Where to write a file, which is moved to its place at the end; after an error it is gone."""
+    """A temporary path to write to; it is renamed at the end, or removed after an error."""
     with file_errors():
         require_folder(path)
         _remove_stale(path.parent)
-        beside = path.with_name(f".kumitate-{token_hex(8)}")
+        beside = path.with_name(f".kumitate-{os.urandom(8).hex()}")
         try:
             beside.touch(exist_ok=False)
             yield beside
             _sync(beside)
             if path.exists():
-                shutil.copymode(path, beside)
-            os.replace(beside, path)
+                os.chmod(beside, stat.S_IMODE(path.stat().st_mode))
+            _replace(path, beside)
             _sync(path.parent)
         except OSError as error:
             if error.errno == errno.ENOSPC and path.is_file():
-                raise PuzzleError(f"{FULL} (the old {path.name} stays as it was)") from None
+                raise PuzzleError(f"{FULL} (the old {path.name} is unchanged)") from None
             raise
         finally:
             with suppress(OSError):
@@ -61,37 +62,39 @@ def appearing(path: Path) -> Iterator[Path]:
 
 
 def is_full(folder: Path) -> bool:
-    """Whether a folder could be written to if its disk had room.
+    """Whether only a lack of space keeps a folder from being written to.
 
     >>> is_full(Path("/nowhere"))
     False
     """
+    from shutil import disk_usage
+
     try:
-        told = os.statvfs(folder)
+        free = disk_usage(folder).free
     except OSError:
         return False
-    return os.access(folder, os.W_OK) and told.f_bavail * told.f_frsize < LITTLE
+    return os.access(folder, os.W_OK) and free < LITTLE
 
 
 def require_free(path: Path, force: bool) -> None:
-    """Refuse a place where no file can be written, or where there is one that is to stay."""
+    """Raise a PuzzleError if the folder is missing, or if the file exists and must stay."""
     with file_errors(path):
         exists = path.exists()
     require_folder(path)
     if exists and not force:
-        raise PuzzleError(f"{path}: exists already; --force replaces it")
+        raise PuzzleError(f"{path}: already exists; force=True replaces it")
 
 
 def require_folder(path: Path) -> None:
-    """Refuse a file whose folder is not there."""
+    """Raise a PuzzleError if the file's folder does not exist."""
     with file_errors():
         if not path.parent.is_dir():
-            raise PuzzleError(f"there is no folder {path.parent}; make it first")
+            raise PuzzleError(f"there is no folder {path.parent}; create it first")
 
 
 @contextmanager
 def file_errors(path: Path | None = None) -> Iterator[None]:
-    """What the system refuses becomes one line, which begins with the file if that is given."""
+    """Turn an error of the operating system into one line, which begins with the path if given."""
     try:
         yield
     except PuzzleError:
@@ -101,26 +104,42 @@ def file_errors(path: Path | None = None) -> Iterator[None]:
         reason = FULL if full else (error.strerror or str(error)).lower()
         raise PuzzleError(f"{path}: {reason}" if path else reason) from None
     except ValueError as error:  # a zero byte, half a character
-        raise PuzzleError(f"no name for a file: {error}") from None
+        raise PuzzleError(f"not a valid file name: {error}") from None
+
+
+def _replace(path: Path, beside: Path) -> None:
+    """Rename a file; Windows refuses while another program has the old one open, so try again."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            os.replace(beside, path)
+            return
+        except PermissionError:
+            if not WINDOWS or time.monotonic() > deadline:
+                raise
+            time.sleep(PATIENCE / 40)
 
 
 def _sync(path: Path) -> None:
-    """Wait until the disk has it; a folder's names too."""
-    handle = os.open(path, os.O_RDONLY)
+    """Wait until a file, or the names in a folder, are on disk. Windows opens no folders."""
+    folder = path.is_dir()
+    if folder and WINDOWS:
+        return
+    handle = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
     try:
         os.fsync(handle)
     except OSError:
-        if not path.is_dir():  # some file systems cannot do that for folders
+        if not folder:  # some file systems cannot sync those
             raise
     finally:
         os.close(handle)
 
 
 def _remove_stale(folder: Path) -> None:
-    """Remove what a killed process left behind."""
+    """Remove temporary files that killed processes left behind."""
     with os.scandir(folder) as entries:
         for entry in entries:
-            if _BESIDE.fullmatch(entry.name):
+            if _TEMPORARY.fullmatch(entry.name):
                 with suppress(OSError):
                     if time.time() - entry.stat().st_mtime > STALE:
                         os.unlink(entry)

@@ -1,10 +1,10 @@
-"""How a piece of cubes is made out of wood: by a saw, by a milling cutter, or only by gluing.
+"""How to make a piece of cubes: with a saw, a milling cutter, a printer, or only with glue.
 
-The piece is thought of within its bounding box, the stick it is cut from; what has to go is the
-waste. A saw (or a dado blade) makes notches: it enters a face of the stick and runs right across
-it. A piece is notchable if notches take away all the waste. A milling cutter also stops halfway;
-it only cannot leave an inside corner, a spot where three faces meet about a hollow. So BurrTools
-defines the two; of the 837 sticks of the six-piece burr 59 are notchable and 78 millable.
+The piece is cut from a stick, its bounding box; whatever must be removed is waste. A saw (or a dado
+blade) makes notches: it enters a face of the stick and runs right across it. A piece is notchable
+if notches remove all the waste. A milling cutter can also stop halfway, but cannot make an inside
+corner, where three faces meet around a hollow. These are BurrTools' definitions; of the 837 sticks
+of the six-piece burr, 59 are notchable and 78 are millable.
 
 >>> from kumitate.model.burr_sticks import burr_sticks
 >>> sum(map(notchable, burr_sticks())), sum(map(millable, burr_sticks()))
@@ -35,21 +35,23 @@ FACES: dict[Vector, str] = {
     (1, 0, 0): "right end",
 }
 
+__all__ = ["millable", "notchable", "printable"]
+
 
 class Cut(NamedTuple):
-    """A box of waste that a tool takes away, and the face it enters.
+    """A box of waste that a tool removes, and the face where it enters.
 
-    The box is counted in cells from the least corner of the stick; `high` is not within it.
+    The box is in cells from the lowest corner of the stick; `high` is exclusive.
     """
 
     face: Vector
     low: Vector
     high: Vector
-    across: int  # the axis along which it runs from one side of the stick to the other, or -1
+    across: int  # the axis along which it runs right across the stick, or -1
 
 
 def notchable(shape: Shape) -> bool:
-    """Whether a saw can make it, of one stick, by notches that run right across.
+    """Whether a saw can make it from one stick, with notches that run right across.
 
     >>> from kumitate.model.burr_sticks import burr_stick
     >>> notchable(Shape.from_text(CUBES, "######/#....#")), notchable(burr_stick(2))
@@ -59,7 +61,7 @@ def notchable(shape: Shape) -> bool:
 
 
 def millable(shape: Shape) -> bool:
-    """Whether a milling cutter can make it: it has no inside corner, as no notchable piece has.
+    """Whether a milling cutter can make it: it has no inside corner. Notchable pieces are millable.
 
     >>> from kumitate.model.burr_sticks import burr_stick
     >>> millable(burr_stick(88)), millable(burr_stick(2))
@@ -76,10 +78,29 @@ def millable(shape: Shape) -> bool:
     return not corner.any()
 
 
-def cuts(shape: Shape) -> tuple[Cut, ...] | None:
-    """The cuts that make it of one stick, few of them, face by face; None if it must be glued.
+def printable(shape: Shape) -> bool:
+    """Whether a printer needs no support: some way up, every cell lies on the bed or on a cell.
 
-    They may overlap. Only a piece that is not notchable has cuts that do not run right across.
+    >>> printable(Shape.from_text(CUBES, "#.# ### #.#")), printable(Shape.from_text(CUBES, "###"))
+    (True, True)
+    >>> printable(Shape.from_text(CUBES, "... .#. ... / .#. ### .#. / ... .#. ..."))
+    False
+    """
+    if not shape.connected:
+        return False
+    filled = _filled(shape)
+    for axis in range(3):
+        length = filled.shape[axis]
+        low, high = filled.take(range(length - 1), axis), filled.take(range(1, length), axis)
+        if not (high & ~low).any() or not (low & ~high).any():
+            return True
+    return False
+
+
+def cuts(shape: Shape) -> tuple[Cut, ...] | None:
+    """A few cuts that make it from one stick, face by face; None if it must be glued.
+
+    Cuts may overlap. All cuts of a notchable piece run right across.
 
     >>> from kumitate.model.burr_sticks import burr_stick
     >>> [(FACES[cut.face], cut.low, cut.high) for cut in cuts(burr_stick(256)) or ()]
@@ -95,16 +116,16 @@ def cuts(shape: Shape) -> tuple[Cut, ...] | None:
     while waste.any():
         best = max(offered, key=lambda cut: int(waste[_within(cut)].sum()), default=None)
         if best is None or not waste[_within(best)].any():
-            return None  # no inside corner, and yet no straight way in
+            return None  # no inside corner, but no straight way in either
         waste[_within(best)] = False
         chosen.append(best)
     return tuple(sorted(chosen, key=lambda cut: (list(FACES).index(cut.face), cut.low, cut.high)))
 
 
 def as_stick(shape: Shape) -> Shape:
-    """Turned to lie as a stick on the bench: its length from left to right, as flat as can be.
+    """Turned to lie like a stick on the bench: its length from left to right, as flat as possible.
 
-    Of the ways to lie so, the one with most of the waste on top, and then at the back.
+    Of these orientations, the one with most of the waste on top, and then at the back.
 
     >>> from kumitate.model.burr_sticks import burr_stick
     >>> as_stick(burr_stick(256)).size
@@ -116,7 +137,7 @@ def as_stick(shape: Shape) -> Shape:
 
 
 def pieces_to_make(what: Puzzle | Problem | Sequence[Shape]) -> list[tuple[Shape, int]]:
-    """What there is to make, and how many of each: as many as any of the problems may use.
+    """The shapes to make, and how many of each: as many as any one problem may use.
 
     >>> from kumitate.model.burr_sticks import burr_stick
     >>> [(shape.name, count) for shape, count in pieces_to_make([burr_stick(1), burr_stick(1)])]
@@ -132,10 +153,12 @@ def pieces_to_make(what: Puzzle | Problem | Sequence[Shape]) -> list[tuple[Shape
         for problem in what.problems:
             for shape, count in pieces_to_make(problem):
                 copies[shape] = max(count, copies.get(shape, 0))
-    else:
-        for number, shape in enumerate(what.shapes if isinstance(what, Puzzle) else what, 1):
-            named = shape.named(shape.name or f"#{number}")
+    elif isinstance(what, Puzzle):
+        for number, shape in enumerate(what.shapes):
+            named = shape.named(what.label(number))
             copies[named] = copies.get(named, 0) + 1
+    elif what:
+        return pieces_to_make(Puzzle(what[0].grid, what))
     return [(shape, count) for shape, count in copies.items() if count and shape.cells]
 
 
@@ -143,12 +166,12 @@ def pieces_to_make(what: Puzzle | Problem | Sequence[Shape]) -> list[tuple[Shape
 
 
 def _filled(shape: Shape) -> "Cells":
-    """Which cells of its bounding box it has."""
+    """Which cells of its bounding box are filled."""
     import numpy as np
 
     if shape.grid != CUBES:
         raise PuzzleError(
-            f"shape {shape.name!r} is of the grid {shape.grid.name!r};"
+            f"shape {shape.name!r} is on the grid {shape.grid.name!r};"
             " only pieces of cubes are cut from sticks"
         )
     filled = np.zeros(shape.size, dtype=bool)
@@ -159,7 +182,7 @@ def _filled(shape: Shape) -> "Cells":
 
 
 def _sawn(shape: Shape) -> "Cells":
-    """The cells that lie in some notch: all beyond them is empty, right across the stick."""
+    """The cells that a notch can remove: all between them and a face is empty, right across."""
     import numpy as np
 
     filled = _filled(shape)
@@ -174,7 +197,7 @@ def _sawn(shape: Shape) -> "Cells":
 
 
 def _offered(filled: "Cells") -> list[Cut]:
-    """The largest boxes of waste that a tool can reach straight from each face."""
+    """The largest boxes of waste that a tool can reach in a straight line from each face."""
     import numpy as np
 
     found: dict[Cut, None] = {}
@@ -196,7 +219,7 @@ def _offered(filled: "Cells") -> list[Cut]:
 def _rectangles(
     deep: "NDArray[np.intp]",
 ) -> Iterator[tuple[tuple[int, int], tuple[int, int], int]]:
-    """From each place of a face the widest rectangles that are at least as deep as that place."""
+    """From each spot of a face, the widest rectangles that are at least as deep as that spot."""
     import numpy as np
 
     for u, v in zip(*deep.nonzero(), strict=True):
@@ -211,7 +234,7 @@ def _rectangles(
 
 
 def _run(free: "NDArray[np.bool_]", at: int) -> tuple[int, int]:
-    """The range of places about this one that are free."""
+    """The range of free entries around this one."""
     start, end = at, at + 1
     while start and free[start - 1]:
         start -= 1

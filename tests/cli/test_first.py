@@ -2,21 +2,19 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.fork_server import Run, run_kumitate
 from tests.search.boxes import box, without_corners
 
 import kumitate
 from kumitate import CUBES, Problem
 
 
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from kumitate.cli import main; main()", *arguments]
+def run(*arguments: str, cwd: Path) -> Run:
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment)
+    return run_kumitate(cwd, *arguments, environment=environment)
 
 
 def save(problem: Problem, path: Path) -> None:
@@ -34,7 +32,7 @@ def test_the_block_puzzle_from_end_to_end(tmp_path: Path) -> None:
     [answers] = kumitate.read(tmp_path / "y.kumitate.json").answers
     assert answers
     [solution] = answers.solutions
-    assert kumitate.assembly_faults(solution.assembly) == []
+    assert kumitate.referee.assembly_faults(solution.assembly) == []
     assert str(solution.assembly) == "\n".join(layers)
     assert "level" not in run("show", "y.kumitate.json", "--solution", "1", cwd=tmp_path).stdout
 
@@ -46,7 +44,7 @@ def test_the_block_puzzle_from_end_to_end(tmp_path: Path) -> None:
     assert len(rows) == 125
     again = run("first", "y25", "--output", "y.csv", cwd=tmp_path)
     assert again.returncode == 2
-    assert "y.csv: exists already; --force replaces it" in again.stderr
+    assert "y.csv: already exists; --force replaces it" in again.stderr
 
 
 def test_the_collision_graph_is_written_in_dimacs_format(tmp_path: Path) -> None:
@@ -62,11 +60,11 @@ def test_none_is_exit_status_1_with_the_argument(tmp_path: Path) -> None:
     save(without_corners(box("I", 8, 8)), tmp_path / "board.kumitate.json")
     done = run("first", "board.kumitate.json", cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stdout.startswith("there is none: a colouring rules it out: number the cells")
+    assert done.stdout.startswith("no assembly exists: a colouring rules it out: number the cells")
     shown = run("first", "board.kumitate.json", "--json", cwd=tmp_path).stdout
     [told] = json.loads(shown)["problems"]
     assert (told["found"], told["none"], told["engine"]) == ([], True, "")
-    assert "counted modulo" in told["argument"]
+    assert "the same sum modulo" in told["argument"]
 
 
 def test_json_has_the_placements(tmp_path: Path) -> None:
@@ -74,7 +72,7 @@ def test_json_has_the_placements(tmp_path: Path) -> None:
     [found] = told["found"]
     [problem] = kumitate.library["soma"].problems
     placed = [kumitate.Placement(p, t, (x, y, z)) for p, t, x, y, z in found["assembly"]]
-    assert kumitate.assembly_faults(kumitate.Assembly(problem, placed)) == []
+    assert kumitate.referee.assembly_faults(kumitate.Assembly(problem, placed)) == []
 
 
 def test_time_that_is_up_is_said(tmp_path: Path) -> None:
@@ -98,6 +96,6 @@ def test_pack_prints_the_most_that_fit(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "44 pieces placed, which is the most"
     [answers] = kumitate.read(tmp_path / "best.kumitate.json").answers
     assert answers
-    assert kumitate.assembly_faults(answers.solutions[0].assembly) == []
+    assert kumitate.referee.assembly_faults(answers.solutions[0].assembly) == []
     [told] = json.loads(run("pack", "soma", "--cells", "--json", cwd=tmp_path).stdout)["problems"]
     assert (told["by"], told["best"], told["optimal"]) == ("cells", 27, True)

@@ -31,7 +31,7 @@ def test_show_says_of_each_whether_it_is_known_to_come_apart(tmp_path: Path) -> 
     shown = run(tmp_path, "show", "run.kumitate").stdout
     assert "unknown ones are not tried again; a new run with a higher limit" in shown
     known = run(tmp_path, "show", "run.kumitate", "--order", "level", "--solution", "148").stdout
-    assert known.startswith("level 1, moves in all: 5\n")
+    assert known.startswith("level 1, total moves: 5\n")
     for number in ("149", "179"):
         words = ("show", "run.kumitate", "--order", "level", "--solution", number)
         assert run(tmp_path, *words).stdout.startswith(
@@ -44,7 +44,7 @@ def test_show_says_of_each_whether_it_is_known_to_come_apart(tmp_path: Path) -> 
 def test_a_document_with_unknown_ones_is_not_complete(tmp_path: Path) -> None:
     run(tmp_path, *BURRS, "-o", "run.kumitate")
     done = run(tmp_path, "convert", "run.kumitate", "-o", "burrs.kumitate.json")
-    assert "given up at a limit: 31 of the assemblies kept; whether they come apart" in done.stderr
+    assert "given up at a limit: 31 of the kept assemblies; it is unknown whether" in done.stderr
     [problem] = json.loads((tmp_path / "burrs.kumitate.json").read_text())["problems"]
     assert "complete" not in problem["answers"]
     assert len(problem["answers"]["solutions"]) == 179

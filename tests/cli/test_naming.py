@@ -105,6 +105,7 @@ def test_every_output_is_named_alike() -> None:
         assert [p.name for p in command.params if p.param_type_name == "argument"] in (
             [],
             ["puzzle"],
+            ["goal"],  # of a design: a puzzle, a box or a family
             ["words"],
         )
         if "--output" in options:
@@ -123,17 +124,17 @@ def test_every_output_is_named_alike() -> None:
         ("solve soma --output .kumitate", ".kumitate: the name of a run or collection ends in"),
         ("search soma --cut 5 -o r.sqlite --samples 1", "r.sqlite: unknown kind of file; use .k"),
         ("first t-cube --engine local -o f.txt", "f.txt: unknown kind of file; use .kumitate.json"),
-        ("first t-cube --engine local -o no/f.csv", "there is no folder no; make it first"),
+        ("first t-cube --engine local -o no/f.csv", "there is no folder no; create it first"),
         ("first kanoodle-pyramid -o f.scad", "f.scad: puzzlecad prints cubes, and"),
         ("pack soma -o f.col", "f.col: unknown kind of file; use .kumitate.json, "),
         ("first soma -o box.json", "box.json: is a folder; give the name of a file"),
         (
             "shapes soma -o f.stl",
-            "f.stl: unknown kind of file; use .kumitate.json, .json (either packed",
+            "f.stl: unknown kind of file; use .kumitate.json, .json (or .json.gz)",
         ),
         (
             "convert soma -o f.txt",
-            "f.txt: unknown kind of file; use .kumitate.json, .json (either packed",
+            "f.txt: unknown kind of file; use .kumitate.json, .json (or .json.gz)",
         ),
         ("solve soma -o mine.kumitate --force", "mine.kumitate: neither a run nor a collection of"),
         ("search soma --cut 4 -o mine.kumitate --force", "mine.kumitate: neither a run nor a coll"),
@@ -154,7 +155,7 @@ def test_an_output_is_checked_before_any_search(tmp_path: Path, words: str, comp
 def test_a_run_replaces_a_run_or_a_collection(tmp_path: Path) -> None:
     assert run(tmp_path, "solve", "soma", "--limit", "3", "-o", "x.kumitate").returncode == 0
     words = ["soma", "--cut", "4", "--samples", "3", "-o", "x.kumitate"]
-    assert "exists already" in run(tmp_path, "search", *words).stderr
+    assert "already exists" in run(tmp_path, "search", *words).stderr
     assert run(tmp_path, "search", *words, "--force").returncode == 0
     done = run(tmp_path, "solve", "soma", "--limit", "5", "-o", "x.kumitate", "--force")
     assert done.returncode == 0

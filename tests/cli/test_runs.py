@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.scale.kill_harness import wait_for
+from tests.fork_server import Run, run_kumitate
+from tests.jobs.kill_harness import wait_for
 
 import kumitate
 from kumitate.cli.runs import _state
@@ -21,10 +22,8 @@ MAIN = [sys.executable, "-c", "from kumitate.cli import main; main()"]
 PLAIN = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*MAIN, *arguments], capture_output=True, text=True, cwd=folder, env=PLAIN
-    )
+def run(folder: Path, *arguments: str) -> Run:
+    return run_kumitate(folder, *arguments, environment=PLAIN)
 
 
 def test_a_solve_goes_into_a_file_and_on(tmp_path: Path) -> None:
@@ -56,7 +55,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     ) as process:
         wait_for(tmp_path / "run.kumitate")
         process.send_signal(signal.SIGINT)
-        printed, _ = process.communicate(timeout=20)
+        printed, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     first, *rest = printed.splitlines()
     assert " so far (" in first
@@ -73,9 +72,9 @@ def test_show_tells_levels_and_the_best(tmp_path: Path) -> None:
     assert "done: 588 assemblies, 179 come apart, 409 rigid" in lines
     assert "1.2           31  ########" in lines
     assert f"1            148  {'#' * 40}" in lines
-    assert "  1. level 1.2, moves in all: 6" in lines
+    assert "  1. level 1.2, total moves: 6" in lines
     best = run(tmp_path, "show", "burrs.kumitate", "--solution", "1", "--order", "level").stdout
-    assert best.startswith("level 1.2, moves in all: 6\n")
+    assert best.startswith("level 1.2, total moves: 6\n")
     assert "\ntake apart " in best
     assert run(tmp_path, "show", "burrs.kumitate", "--solution", "179").returncode == 0
 
@@ -117,13 +116,19 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
         ("solve", "Missing argument 'PUZZLE'. (see kumitate solve --help)"),
         ("solve --output x.kumitate", "Missing argument 'PUZZLE'. (see kumitate solve --help)"),
         ("solve --resume no.kumitate", "no.kumitate: no such file"),
-        ("solve soma --output run.kumitate", "run.kumitate: exists already; --force replaces it"),
-        ("solve soma --output no/x.kumitate", "there is no folder no; make it first"),
-        ("solve soma --keep all", "--keep and --force go with --output"),
-        ("solve soma --output x.kumitate --all", "--all does not go with --output; kumitate show"),
-        ("solve soma --output x.kumitate --fine", "--fine goes with --disassemble"),
-        ("solve soma --output x.kumitate --keep best:9", "keep best:9: the best are known only if"),
-        ("solve soma --output x.kumitate --keep 9", "keep '9' is unknown; say all, none, every:N"),
+        ("solve soma --output run.kumitate", "run.kumitate: already exists; --force replaces it"),
+        ("solve soma --output no/x.kumitate", "there is no folder no; create it first"),
+        ("solve soma --keep all", "--keep and --force need --output"),
+        (
+            "solve soma --output x.kumitate --all",
+            "--all cannot be combined with --output; k",
+        ),
+        ("solve soma --output x.kumitate --fine", "--fine needs --disassemble"),
+        (
+            "solve soma --output x.kumitate --keep best:9",
+            "keep best:9 ranks assemblies by how",
+        ),
+        ("solve soma --output x.kumitate --keep 9", "keep '9' is unknown; use all, none, every:N"),
         ("solve soma --output x.kumitate --problem 2", "--problem 2: there is no problem '2'"),
         (
             "solve pentominoes --output x.kumitate",
@@ -131,9 +136,9 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
         ),
         (
             "solve --resume run.kumitate --mirrors",
-            "--mirrors does not go with --resume: it goes on",
+            "--mirrors cannot be combined with --resume: a run keeps",
         ),
-        ("solve --resume run.kumitate --output x", "--output does not go with --resume"),
+        ("solve --resume run.kumitate --output x", "--output cannot be combined with --resume"),
         (
             "solve bedlam --resume run.kumitate",
             "run.kumitate: a run of another puzzle; begin a new",
@@ -145,14 +150,14 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
         ("show run.kumitate --solution 6", "--solution 6: the run keeps 5 solutions"),
         (
             "show run.kumitate --order level",
-            "--order says which solution to show; add --solution N",
+            "--order needs --solution N",
         ),
         (
             "show run.kumitate --solution 1 --order level",
-            "no order by level: the run takes nothing",
+            "cannot order by level: the run was made without --disassemble",
         ),
         ("show run.kumitate --solution 1 --problem 1", "--problem 1: the run is of problem 1 only"),
-        ("show soma --solution 1 --order level", "soma: --order is for runs, as kumitate solve"),
+        ("show soma --solution 1 --order level", "soma: --order needs a run, which kumitate solve"),
     ],
 )
 def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
@@ -228,17 +233,17 @@ def test_a_damaged_run_is_refused_and_recovered(tmp_path: Path) -> None:
     assert run(tmp_path, "show", "new.kumitate", "--solution", "178").returncode == 0
     again = run(tmp_path, "solve", "--resume", "new.kumitate")
     assert again.returncode == 2
-    assert again.stderr.startswith("kumitate: new.kumitate: recovered from a damaged run, nothing")
+    assert again.stderr.startswith("kumitate: new.kumitate: recovered from a damaged run, so it")
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("--output x.kumitate", "--output goes with --recover"),
+        ("--output x.kumitate", "--output needs --recover"),
         ("--recover", "run.kumitate: name the new file: --recover --output NEW.kumitate"),
         ("--recover -o x.json", "x.json: the name of a run or collection ends in .kumitate"),
-        ("--recover -o run.kumitate", "run.kumitate: exists already; give the new file"),
-        ("--recover -o no/x.kumitate", "there is no folder no; make it first"),
+        ("--recover -o run.kumitate", "run.kumitate: already exists; give the new file"),
+        ("--recover -o no/x.kumitate", "there is no folder no; create it first"),
         ("--recover -o x.kumitate --solution 1", "--recover only saves; show the new file after"),
     ],
 )
@@ -296,8 +301,8 @@ def test_pieces_come_from_a_run_as_well(tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         ("--pieces V,Q", "piece 'Q' is unknown; there are V, L, T, Z, A, B, P"),
-        ("--cells 3-5", "--cells 3-5: write a number, or a range as 5..7"),
-        ("--count 2..1", "--count 2..1: write a number, or a range as 5..7"),
+        ("--cells 3-5", "--cells 3-5: write a number, or a range such as 5..7"),
+        ("--count 2..1", "--count 2..1: write a number, or a range such as 5..7"),
         ("--goal box", "--goal box: there is no such shape; there are V, L, T, Z, A, B, P, 3x3x3"),
         ("--problem 2", "--problem 2: there is no problem '2'; it has 3x3x3"),
     ],
@@ -322,4 +327,4 @@ def test_a_run_at_work_says_how_much_time_is_left(tmp_path: Path) -> None:
         assert _state(run, told) == "running, 25.0 % done, 30 s left"
         assert _state(run, replace(told, fraction=0)) == "running, 0.0 % done"
         late = replace(told, saved=time.time() - 3600)
-        assert _state(run, late).startswith("broken off at 25.0 %, 60 min ago (to continue: ")
+        assert _state(run, late).startswith("interrupted at 25.0 %, 60 min ago (to continue: ")

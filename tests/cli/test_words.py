@@ -31,11 +31,11 @@ def printed(*words: str, folder: Path | None = None) -> str:
         (
             ["solve", "soma", "--limit", HUGE],
             "Invalid value for '--limit': 9223372036854775808 is too large;"
-            " 1,000,000,000,000,000,000 is the most (see kumitate solve --help)",
+            " it must be at most 1,000,000,000,000,000,000 (see kumitate solve --help)",
         ),
         (
             ["solve", "soma", "-o", "r.kumitate", "--keep", f"every:{HUGE}"],
-            f"keep 'every:{HUGE}': N is too large; it has 16 digits at most",
+            f"keep 'every:{HUGE}': N is too large; it has at most 16 digits",
         ),
         (
             ["export", "soma", "-o", "a.stl", "--unit", "nan"],
@@ -44,11 +44,11 @@ def printed(*words: str, folder: Path | None = None) -> str:
         ),
         (
             ["export", "soma", "-o", "a.stl", "--unit", HUGE],
-            "unit 9.223372036854776e+18: it must be 1,000 at most",
+            "unit 9.223372036854776e+18: it must be at most 1,000",
         ),
         (
             ["export", "soma", "-o", "a.stl", "--bed", f"{HUGE}x{HUGE}"],
-            "bed 9.223372036854776e+18: it must be 10,000 at most",
+            "bed 9.223372036854776e+18: it must be at most 10,000",
         ),
         (
             ["export", "soma", "-o", "a.stl", "--inset", "nan"],
@@ -63,12 +63,23 @@ def printed(*words: str, folder: Path | None = None) -> str:
             "--solution 9: the puzzle has 1 solution",
         ),
         (["show", "soma", "--solution", "2"], "--solution 2: the file has 0 saved solutions"),
-        (["solve", "soma", "--moves"], "--moves goes with --disassemble; add that"),
+        (["solve", "soma", "--moves"], "--moves needs --disassemble"),
         (
             ["show", ""],
             "the name of the puzzle is empty; give a file or a library name like soma",
         ),
         (["convert", "soma", "-o", ""], "--output is empty; give the name of a file"),
+        (
+            ["design", "3x3x3", "--no-turns", "0.7", "-o", "no_turns.kumitate"],
+            "--no-turns 0.7: it must be at most 0.499",
+        ),
+        (["show", "max_states.kumitate"], "max_states.kumitate: no such file"),
+        (["show", "max_states/x.json"], "max_states/x.json: no such file"),
+        (
+            ["show", "max_states"],
+            "max_states: no such file, and no puzzle in the library has that name;"
+            " 'kumitate library' lists them",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -88,7 +99,7 @@ def test_numbers_of_things_read_well() -> None:
 
 def test_one_saved_disassembly_is_not_several(tmp_path: Path) -> None:
     puzzle = kumitate.library["six-piece-burr"]
-    solution = next(kumitate.solve(puzzle.problems[0]))
+    solution = next(kumitate.solve(puzzle.problems[0], disassemble=True))
     kept = kumitate.Document(puzzle, [Answers([solution])])
     kumitate.write(kept, tmp_path / "one.kumitate.json")
     words = [*MAIN, "convert", "one.kumitate.json", "-o", "two.kumitate.json", "--grid", "rhombic"]
@@ -110,7 +121,7 @@ def test_the_library_is_asked_by_name() -> None:
 
 
 def test_a_number_of_millimetres_has_a_bound() -> None:
-    with pytest.raises(PuzzleError, match="unit 1001: it must be 1,000 at most"):
+    with pytest.raises(PuzzleError, match="unit 1001: it must be at most 1,000"):
         PrintOptions(unit=1001)
 
 

@@ -1,4 +1,4 @@
-"""The files of other programs that tests read; where they are not at hand, those tests skip."""
+"""Files of other programs for the tests; without those files, the tests are skipped."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference"
 
 @pytest.fixture(scope="session")
 def reference() -> Path:
-    """The folder of reference files beside the project."""
+    """The folder of reference files next to the project."""
     if not REFERENCE.is_dir():
         pytest.skip("../shared/reference is not here")
     return REFERENCE
@@ -20,7 +20,7 @@ def reference() -> Path:
 
 @pytest.fixture(scope="session")
 def references(reference: Path) -> dict[str, Document]:
-    """Every puzzle of BurrTools among them, by the name of its file."""
+    """Every BurrTools puzzle in that folder, by file name."""
     paths = sorted(reference.rglob("*.xmpuzzle"))
     assert len(paths) >= 23
     return {path.stem: kumitate.read(path) for path in paths}

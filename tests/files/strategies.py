@@ -1,22 +1,18 @@
-"""Random documents: any that our own format keeps, and those that BurrTools' format keeps too.
+"""Random documents: any that our own format can keep, and those that BurrTools' can keep too.
 
-Nothing here makes sense as a puzzle. Placements overlap, moves go nowhere: a file keeps what it is
-given, and whether that answers anything is the referee's business.
+They make no sense as puzzles: placements overlap, and moves go nowhere. A file keeps what it is
+given; whether that is a right answer is for the referee to judge.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 
 from hypothesis import strategies as st
 
 from kumitate import (
     CUBES,
-    GRIDS,
-    PRISMS,
-    RHOMBS,
-    SPHERES,
-    TETROCTS,
     Answers,
     Assembly,
     Disassembly,
@@ -28,13 +24,17 @@ from kumitate import (
     Placement,
     Problem,
     Puzzle,
+    Rotation,
     Shape,
     Solution,
 )
+from kumitate.grids import GRIDS, PRISMS, RHOMBS, SPHERES, TETROCTS
 from kumitate.model.geometry import Cell, Vector
+from kumitate.model.route import Pose
+from kumitate.model.solution import AnyMove
 
-# Grids that kumitate does not bring along, so that a file must hold their tables: one renamed, one
-# under a name that is taken, one that leaves its page to kumitate.
+# Grids that are not built in, so a file must have their tables: one renamed, one with the name of
+# another grid, and one without a page of its own.
 OWN_GRIDS = (
     replace(CUBES, name="mine"),
     replace(CUBES, name="spheres"),
@@ -76,23 +76,24 @@ def pieces(draw: st.DrawFn, shapes: Sequence[Shape]) -> Piece:
     return Piece(draw(st.sampled_from(shapes)), low, high, groups)
 
 
-def levels(least: int) -> st.SearchStrategy[Levels]:
-    """Trees of numbers of moves, each at least this."""
+def levels(least: int, turning: bool = False) -> st.SearchStrategy[Levels]:
+    """Trees of numbers of moves, each at least `least`."""
     moves = st.integers(least, 5) | st.integers(least, 100_000)
 
-    def larger(smaller: st.SearchStrategy[Levels | None]) -> st.SearchStrategy[Levels | None]:
-        return st.builds(Levels, moves, smaller, smaller)
+    def larger(smaller: st.SearchStrategy[Levels | None]) -> st.SearchStrategy[Levels]:
+        slides = st.builds(Levels, moves, smaller, smaller)
+        return slides.map(lambda one: replace(one, turns=one.moves // 2)) if turning else slides
 
     some: st.SearchStrategy[Levels | None] = st.recursive(st.none(), larger, max_leaves=6)
-    return st.builds(Levels, moves, some, some)
+    return larger(some)
 
 
-# ---- whatever our own format keeps ----
+# ---- what our own format keeps ----
 
 
 @st.composite
 def shapes(draw: st.DrawFn, grid: Grid) -> Shape:
-    """Near or far, dense or with cells a world apart, or with none."""
+    """Shapes near or far, dense or scattered widely, or empty."""
     tile = st.integers(0, len(grid.tiles) - 1)
     near, far = st.integers(-3, 3), st.integers(-FAR, FAR)
     cells = draw(st.sets(st.tuples(near, near, near, tile), max_size=8))
@@ -109,18 +110,52 @@ def placements(problem_pieces: int, grid: Grid) -> st.SearchStrategy[Placement]:
 
 
 @st.composite
-def separations(draw: st.DrawFn, placed: int, depth: int = 2) -> Disassembly:
-    """Any moves of any pieces, by any parts of a step, the last of them away."""
+def rotations(draw: st.DrawFn, some: st.SearchStrategy[list[int]], parts: int) -> Rotation:
+    """Any turn, half of them on routes; a route ends where a turn about the pivot would lead."""
+    axis, quarters = draw(st.integers(0, 2)), draw(st.integers(-3, 3))
+    pivot = [0, 0, 0]
+    if quarters:
+        u, v = draw(coordinates), draw(coordinates)
+        pivot[axis - 2], pivot[axis - 1] = u, v + (u + v) % 2 * quarters % 2
+    tolerance = Fraction(draw(st.integers(0, 4999)), 10_000)
+    at = (pivot[0], pivot[1], pivot[2])
+    turn = Rotation(draw(some), axis, quarters, at, parts, tolerance)
+    if quarters and draw(st.booleans()):
+        return turn
+    numbers = st.builds(Fraction, coordinates, st.integers(1, 2**40))
+    first = Pose(draw(numbers), draw(numbers), Fraction(0))
+    turns = st.builds(Fraction, st.integers(-4, 4), st.integers(1, 2**40))
+    between = draw(st.lists(st.builds(Pose, numbers, numbers, turns), max_size=3))
+    x, y = first.x - Fraction(at[axis - 2], 2 * parts), first.y - Fraction(at[axis - 1], 2 * parts)
+    for _ in range(quarters % 4):
+        x, y = -y, x
+    x, y = x + Fraction(at[axis - 2], 2 * parts), y + Fraction(at[axis - 1], 2 * parts)
+    if not quarters:
+        far = st.integers(-3, 3).map(lambda units: Fraction(units, parts))
+        x, y = x + draw(far), y + draw(far)
+    last = Pose(x, y, Fraction(quarters))
+    if draw(st.booleans()):  # the last leg is an arc
+        late = draw(st.builds(Fraction, st.integers(1, 9), st.just(10)))
+        between.append(Pose(draw(numbers), draw(numbers), last.turn - late))
+        last = last._replace(about=(draw(numbers), draw(numbers)))
+    return replace(turn, route=[first, *between, last])
+
+
+@st.composite
+def separations(draw: st.DrawFn, placed: int, turning: bool, depth: int = 2) -> Disassembly:
+    """Any moves of any pieces, by any fractions of a step; the last move takes them away."""
     some = st.sets(st.integers(0, placed - 1), min_size=1).map(sorted)
     steps = vectors.filter(any)
-    parts = st.just(draw(st.sampled_from([1, 1, 2])))
-    moves = draw(st.lists(st.builds(Move, some, steps, st.integers(1, 4), parts), max_size=3))
+    units = draw(st.sampled_from([1, 1, 2]))
+    parts = st.just(units)
+    slides: st.SearchStrategy[AnyMove] = st.builds(Move, some, steps, st.integers(1, 4), parts)
+    moves = draw(st.lists(slides | rotations(some, units) if turning else slides, max_size=3))
     away = draw(st.builds(Move, some, steps, st.none(), parts))
     if draw(st.sampled_from([False, False, True])):
         size = len(away.pieces)
         each = draw(st.lists(steps, min_size=size, max_size=size))
         away = replace(away, steps=each)
-    part = st.none() | separations(placed, depth - 1) if depth else st.none()
+    part = st.none() | separations(placed, turning, depth - 1) if depth else st.none()
     return Disassembly([*moves, away], draw(part), draw(part))
 
 
@@ -129,8 +164,8 @@ def solutions(draw: st.DrawFn, problem: Problem) -> Solution:
     rows: list[Placement] = []
     if problem.pieces:
         rows = draw(st.lists(placements(len(problem.pieces), problem.grid), max_size=4))
-    tree = draw(st.none() | separations(len(rows))) if rows else None
-    known = draw(st.none() | levels(0)) if tree is None else None
+    tree = draw(st.none() | separations(len(rows), problem.grid == CUBES)) if rows else None
+    known = draw(st.none() | levels(0, turning=True)) if tree is None else None
     return Solution(Assembly(problem, rows), tree, known, draw(counts), draw(counts))
 
 
@@ -146,15 +181,12 @@ def problems(draw: st.DrawFn, grid: Grid, known: Sequence[Shape]) -> Problem:
     return Problem(goal, some, draw(names), draw(colour_pairs), holes, draw(pins), draw(pins))
 
 
-@st.composite
-def answers(draw: st.DrawFn, problem: Problem) -> Answers:
-    return Answers(
-        draw(st.lists(solutions(problem), max_size=2)),
-        draw(st.none() | counts),
-        draw(st.none() | counts),
-        draw(st.booleans()),
-        draw(st.none() | st.floats(0, allow_infinity=False)),
-    )
+def answers(
+    some: st.SearchStrategy[Solution], seconds: st.SearchStrategy[float]
+) -> st.SearchStrategy[Answers]:
+    count = st.none() | counts
+    found = st.lists(some, max_size=2)
+    return st.builds(Answers, found, count, count, st.booleans(), st.none() | seconds)
 
 
 @st.composite
@@ -173,7 +205,10 @@ def documents(draw: st.DrawFn) -> Document:
         draw(st.text(max_size=30)),
         draw(st.booleans()),
     )
-    return Document(puzzle, [draw(st.none() | answers(problem)) for problem in asked])
+    seconds = st.floats(0, allow_infinity=False)
+    return Document(
+        puzzle, [draw(st.none() | answers(solutions(problem), seconds)) for problem in asked]
+    )
 
 
 # ---- what BurrTools' format keeps as well ----
@@ -206,14 +241,14 @@ def page_cells(grid: Grid) -> list[Cell]:
 
 @st.composite
 def xml_shapes(draw: st.DrawFn, grid: Grid, most_colours: int) -> Shape:
-    """No cell before the first column, row and layer; no colour beyond the palette."""
+    """Shapes without cells before the first column, row or layer; only colours of the palette."""
     cells = draw(st.sets(st.sampled_from(page_cells(grid)), max_size=6))
     return draw(painted(grid, cells, most_colours, xml_names))
 
 
 @st.composite
 def xml_placements(draw: st.DrawFn, piece: int, shape: Shape) -> Placement:
-    """By the first of the turns that do the same, which is how a reader names it."""
+    """Placements with the first of several equivalent turns, as a reader gives them."""
     turns = sorted({lies[0] for lies in shape.lies if lies is not None})
     near = st.integers(-3, 3)
     return Placement(piece, draw(st.sampled_from(turns)), draw(st.tuples(near, near, near)))
@@ -223,7 +258,7 @@ def xml_placements(draw: st.DrawFn, piece: int, shape: Shape) -> Placement:
 def xml_separations(
     draw: st.DrawFn, grid: Grid, part: frozenset[int], depth: int = 2
 ) -> Disassembly:
-    """Moves along the grid's steps of some of the part's pieces, never of all."""
+    """Moves along the grid's steps of some, but not all, of the part's pieces."""
     some = st.sets(st.sampled_from(sorted(part)), min_size=1, max_size=len(part) - 1).map(sorted)
     steps = st.sampled_from(grid.steps)
     moves = draw(st.lists(st.builds(Move, some, steps, st.integers(1, 4)), max_size=3))
@@ -265,17 +300,6 @@ def xml_problems(draw: st.DrawFn, grid: Grid, known: Sequence[Shape], most_colou
 
 
 @st.composite
-def xml_answers(draw: st.DrawFn, problem: Problem) -> Answers:
-    return Answers(
-        draw(st.lists(xml_solutions(problem), max_size=2)),
-        draw(st.none() | counts),
-        draw(st.none() | counts),
-        draw(st.booleans()),
-        draw(st.none() | st.integers(0, 10**9)),
-    )
-
-
-@st.composite
 def xml_documents(draw: st.DrawFn) -> Document:
     """Anything that an .xmpuzzle file keeps."""
     grid = draw(st.sampled_from(list(BOXES)))
@@ -285,4 +309,7 @@ def xml_documents(draw: st.DrawFn) -> Document:
     puzzle = Puzzle(
         grid, known, asked, colours=palette, comment=draw(xml_texts), popup=draw(st.booleans())
     )
-    return Document(puzzle, [draw(st.none() | xml_answers(problem)) for problem in asked])
+    seconds = st.integers(0, 10**9)
+    return Document(
+        puzzle, [draw(st.none() | answers(xml_solutions(problem), seconds)) for problem in asked]
+    )

@@ -1,84 +1,34 @@
-"""Whatever a stranger's file holds, the answer is one clear line, soon, in little memory.
+"""An untrusted file gets one clear line as an answer, quickly and in little memory.
 
-The table WRONG has files with a slip in them; BOMBS has files that are cheap to make and, read
-carelessly, dear to read. Both go through the real command line in a process of its own, whose
-processor time and memory are measured; that process has hard limits, so that a bomb that does go
-off harms no more than its test.
+The table WRONG has files with a mistake in them; BOMBS has files that are cheap to make but
+expensive to read carelessly. Both go through the real command line in a process of its own, whose
+CPU time and memory are measured. The process has hard limits, so a bomb that does go off only fails
+its test.
 """
 
 import gzip
 import json
 import os
 import random
-import subprocess
-import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from tests import fork_server
+from tests.fork_server import Run, needs_fork
 
 import kumitate
 from kumitate import PuzzleError
 
-MOST_SECONDS = 1.0  # of processor time, more than `kumitate --help` takes
+MOST_SECONDS = 1.0  # of processor time
 MOST_MEMORY = 200_000_000
 LONGEST_LINE = 300
 
-# The memory of a process counts from its fork, when it is still that of its parent; so a small
-# process starts the one to be measured. It prints exit status, seconds and bytes.
-LAUNCHER = """
-import os, resource, sys
-child = os.fork()
-if not child:
-    for number, path in ((1, sys.argv[1]), (2, sys.argv[2])):
-        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
-    resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
-    resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000, 2_000_000_000))
-    os.execv(sys.executable, [sys.executable, *sys.argv[3:]])
-_, status, used = os.wait4(child, 0)
-unit = 1 if sys.platform == "darwin" else 1024
-seconds = used.ru_utime + used.ru_stime
-print(os.waitstatus_to_exitcode(status), seconds, used.ru_maxrss * unit)
-"""
-
-needs_unix = pytest.mark.skipif(not hasattr(os, "wait4"), reason="processes are measured by wait4")
-
-
-class Run(NamedTuple):
-    """What a command did."""
-
-    status: int
-    seconds: float
-    memory: int
-    stdout: str
-    stderr: str
-
-
-def run_kumitate(folder: Path, *arguments: str | Path) -> Run:
-    """Run the command line in a process of its own, with hard limits."""
-    main = [sys.executable, "-c", "from kumitate.cli import main; main()"]
-    out, err = folder / "stdout", folder / "stderr"
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", LAUNCHER, out, err, *main[1:], *arguments],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    status, seconds, memory = done.stdout.split()
-    return Run(int(status), float(seconds), int(memory), out.read_text(), err.read_text())
-
-
-@pytest.fixture(scope="module")
-def help_seconds(tmp_path_factory: pytest.TempPathFactory) -> float:
-    """What the interpreter and the imports cost."""
-    folder = tmp_path_factory.mktemp("help")
-    runs = [run_kumitate(folder, "--help") for _ in range(3)]
-    assert {run.status for run in runs} == {0}
-    return min(run.seconds for run in runs)
-
+run_kumitate = partial(fork_server.run_kumitate, limits=(10, 2_000_000_000))
 
 # ---- files ----
 
@@ -132,22 +82,31 @@ def kumitate_json(**fields: Any) -> bytes:
 
 
 def deep_separations(levels: int) -> str:
-    """Of the two pieces both go away, and are to be taken apart further, and so on."""
+    """Nested separations: both parts are taken apart again, and so on."""
     both = separation("0 1", START, "30000 30001, 0 1, 0 0", kind="removed")
     head, tail = both[: -len("</separation>")], "</separation>"
     return head.replace(' type="removed"', "") + head * levels + tail * (levels + 1)
 
 
 def deep_json(field: str, node: str, levels: int) -> bytes:
-    """A solution with a tree of so many levels."""
+    """A solution with a disassembly tree of this depth."""
     tree = f'{{{node}, "left": ' * levels + "null" + "}" * levels
     return f"""{{"kumitate": 1, "shapes": [{{"drawing": ["#"]}}], "problems": [
         {{"goal": 0, "pieces": [{{"shape": 0}}], "answers": {{"solutions": [
         {{"assembly": [[0, 0, 0, 0, 0]], "{field}": {tree}}}]}}}}]}}""".encode()
 
 
+def turning(pose: list[str], poses: int, turns: int = 1) -> bytes:
+    """A solution with turns on long routes."""
+    route = [["1/2", "1/2", "0"], *[pose] * (poses - 2), ["1/2", "1/2", "1"]]
+    move = {"pieces": [0], "axis": 2, "quarters": 1, "pivot": [1, 1, 0], "route": route}
+    solution = {"assembly": [[0, 0, 0, 0, 0]], "disassembly": {"moves": [move] * turns}}
+    problem = {"goal": 0, "pieces": [{"shape": 0}], "answers": {"solutions": [solution]}}
+    return kumitate_json(shapes=[{"drawing": ["#"]}], problems=[problem])
+
+
 def grid_table(**fields: Any) -> dict[str, Any]:
-    """Cubes as a table of one's own."""
+    """The cubic grid as a custom table."""
     corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
     table = {
         "name": "mine",
@@ -181,20 +140,20 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
     "JSON that is no UTF-8": (b'{"kumitate": 1, "title": "\xff\xfe"}', ["UTF-8"]),
     "JSON in UTF-16": (kumitate_json().decode().encode("utf-16"), ["JSON"]),
     "half a character in JSON": (b'{"kumitate": 1, "title": "\\ud800"}', []),
-    # XML that is more than a text
+    # dangerous XML
     "a billion laughs": (
         f'<!DOCTYPE a [<!ENTITY lol0 "lol">{LAUGHS}]><puzzle version="2">'
         "<comment>&lol9;</comment></puzzle>".encode(),
-        ["refused", "entities"],
+        ["rejected", "entities"],
     ),
     "an external entity": (
         b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><puzzle version="2">'
         b"<comment>&x;</comment></puzzle>",
-        ["refused", "entities"],
+        ["rejected", "entities"],
     ),
     "an external document type": (
         b'<!DOCTYPE puzzle SYSTEM "http://localhost/x.dtd"><puzzle version="2"/>',
-        ["refused", "document type"],
+        ["rejected", "document type"],
     ),
     "an unknown entity": (b'<puzzle version="2"><comment>&x;</comment></puzzle>', ["line 1"]),
     "an unknown encoding": (
@@ -202,7 +161,7 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
         ["version '3'"],
     ),
     # numbers
-    "no version": (b"<puzzle/>", ["does not say which version"]),
+    "no version": (b"<puzzle/>", ["has no version"]),
     "an unknown version": (xml("", version=3), ["version '3'"]),
     "an unknown grid": (xml('<gridType type="9"/>'), ["grid type 9", "0 (cubes)"]),
     "a negative grid": (xml('<gridType type="-1"/>'), ["grid type -1"]),
@@ -237,106 +196,106 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
     "a size of 400 digits": (voxel("1" + "0" * 400, 1, 1, "#"), ["shape 0", "x='1000"]),
     "a count of 400 digits": (
         problem(second=f'id="1" count="1{"0" * 400}"'),
-        ["problem 0", "count='1000"],
+        ["problem 1", "count='1000"],
     ),
     "a count of a milliard milliards": (
         problem(second='id="1" count="999999999999"'),
-        ["problem 0", "999999999999"],
+        ["problem 1", "999999999999"],
     ),
     "a count that the assembly does not have": (
         problem(second='id="1" count="999999999999"', solution=ASSEMBLY),
-        ["problem 0"],
+        ["problem 1"],
     ),
-    "a negative count": (problem(second='id="1" count="-1"'), ["problem 0", "'dot'", "-1"]),
+    "a negative count": (problem(second='id="1" count="-1"'), ["problem 1", "'dot'", "-1"]),
     "more at least than at most": (
         problem(second='id="1" min="3" max="2"'),
-        ["problem 0", "'dot'", "3..2"],
+        ["problem 1", "'dot'", "3..2"],
     ),
-    "a shape that is not there": (problem(first='id="3"'), ["problem 0", "shape 3", "are 3"]),
-    "a shape before the first": (problem(first='id="-1"'), ["problem 0", "shape -1", "are 3"]),
-    "a result that is not there": (problem(result="3"), ["problem 0", "<result>", "shape 3"]),
-    "a piece without a shape": (problem(first=""), ["problem 0", "'id'"]),
+    "a shape that is not there": (problem(first='id="3"'), ["problem 1", "shape 3", "are 3"]),
+    "a shape before the first": (problem(first='id="-1"'), ["problem 1", "shape -1", "are 3"]),
+    "a result that is not there": (problem(result="3"), ["problem 1", "<result>", "shape 3"]),
+    "a piece without a shape": (problem(first=""), ["problem 1", "'id'"]),
     "a negative number of assemblies": (
         problem().replace(b'state="2"', b'state="2" assemblies="-5"'),
-        ["problem 0", "assemblies"],
+        ["problem 1", "assemblies"],
     ),
     "a weight of fifteen digits": (
         voxel(1, 1, '1" weight="999999999999999', "#"),
         ["shape 0", "weight"],
     ),
     # solutions
-    "no assembly": (solution("<separation/>"), ["problem 0", "solution 0", "<assembly>"]),
+    "no assembly": (solution("<separation/>"), ["problem 1", "solution 1", "<assembly>"]),
     "an assembly that ends early": (
         solution("<assembly>0 0 0 0 1 1</assembly>"),
-        ["problem 0", "solution 0", "piece 1"],
+        ["problem 1", "solution 1", "piece 1"],
     ),
     "an assembly without the dot": (
         solution("<assembly>0 0 0 0</assembly>"),
-        ["problem 0", "solution 0", "1 entries", "2 pieces"],
+        ["problem 1", "solution 1", "1 entries", "2 pieces"],
     ),
     "an assembly of three": (
         solution("<assembly>0 0 0 0 1 1 0 0 x</assembly>"),
-        ["problem 0", "solution 0", "2 pieces"],
+        ["problem 1", "solution 1", "2 pieces"],
     ),
     "an assembly by no turn": (
         solution("<assembly>0 0 0 0 1 1 0 24</assembly>"),
-        ["problem 0", "solution 0", "transformation 24", "has 24"],
+        ["problem 1", "solution 1", "transformation 24", "has 24"],
     ),
     "an assembly by a negative turn": (
         solution("<assembly>0 0 0 0 1 1 0 -1</assembly>"),
-        ["problem 0", "solution 0", "transformation -1"],
+        ["problem 1", "solution 1", "transformation -1"],
     ),
     "an assembly far away": (
         solution("<assembly>0 0 0 0 1 1 9999999 0</assembly>"),
-        ["problem 0", "solution 0", "'9999999'"],
+        ["problem 1", "solution 1", "'9999999'"],
     ),
     "an assembly of words": (
         solution("<assembly>0 0 0 0 1 one 0 0</assembly>"),
-        ["problem 0", "solution 0", "'one'"],
+        ["problem 1", "solution 1", "'one'"],
     ),
     "a separation before its assembly": (
         solution(separation("0 1", START, END) + ASSEMBLY),
-        ["problem 0", "solution 0", "<assembly>"],
+        ["problem 1", "solution 1", "<assembly>"],
     ),
     "a separation without an assembly": (
         solution(separation("0 1", START, END)),
-        ["problem 0", "solution 0", "<assembly>"],
+        ["problem 1", "solution 1", "<assembly>"],
     ),
     "a separation that begins elsewhere": (
         solution(ASSEMBLY + separation("0 1", "0 2, 0 1, 0 0", END)),
-        ["problem 0", "solution 0", "separation", "assembly"],
+        ["problem 1", "solution 1", "separation", "assembly"],
     ),
     "a separation of a piece that is not there": (
         solution(ASSEMBLY + separation("0 2", START, END)),
-        ["problem 0", "solution 0", "separation", "[0, 2]"],
+        ["problem 1", "solution 1", "separation", "[0, 2]"],
     ),
     "a separation of one piece twice": (
         solution(ASSEMBLY + separation("0 0", START, END)),
-        ["problem 0", "solution 0", "separation", "[0, 0]"],
+        ["problem 1", "solution 1", "separation", "[0, 0]"],
     ),
     "a separation of too few": (
         solution(ASSEMBLY + separation("0", "0,0,0", "0,0,30000")),
-        ["problem 0", "solution 0", "separation", "[0]"],
+        ["problem 1", "solution 1", "separation", "[0]"],
     ),
     "a separation without a move": (
         solution(ASSEMBLY + separation("0 1", START)),
-        ["problem 0", "solution 0", "separation", "1 states"],
+        ["problem 1", "solution 1", "separation", "1 states"],
     ),
     "a separation with a number missing": (
         solution(ASSEMBLY + separation("0 1", START, "0 30001, 0, 0 0")),
-        ["problem 0", "solution 0", "separation", "<dy>"],
+        ["problem 1", "solution 1", "separation", "<dy>"],
     ),
     "a separation that separates nothing": (
         solution(ASSEMBLY + separation("0 1", START, "0 2, 0 1, 0 0")),
-        ["problem 0", "solution 0", "separation", "last move"],
+        ["problem 1", "solution 1", "separation", "last move"],
     ),
     "a move in two ways": (
         solution(ASSEMBLY + separation("0 1", START, "0 30001, 5 1, 0 0")),
-        ["problem 0", "solution 0", "separation", "same way"],
+        ["problem 1", "solution 1", "separation", "same way"],
     ),
     "a part of no kind": (
         solution(ASSEMBLY + separation("0 1", START, END, parts="<separation/>")),
-        ["problem 0", "solution 0", "separation", "type"],
+        ["problem 1", "solution 1", "separation", "type"],
     ),
     "a part of other pieces": (
         solution(
@@ -345,23 +304,23 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
                 "0 1", START, END, parts=separation("1", "0,0,0", "0,0,30000", kind="left")
             )
         ),
-        ["problem 0", "solution 0", "separation", "[1]", "[0]"],
+        ["problem 1", "solution 1", "separation", "[1]", "[0]"],
     ),
     "levels that are no tree": (
         solution(ASSEMBLY + "<separationInfo>2 0</separationInfo>"),
-        ["problem 0", "solution 0", "separationInfo", "tree"],
+        ["problem 1", "solution 1", "separationInfo", "tree"],
     ),
     "levels of no moves": (
         solution(ASSEMBLY + "<separationInfo>1 0 0</separationInfo>"),
-        ["problem 0", "solution 0", "separationInfo"],
+        ["problem 1", "solution 1", "separationInfo"],
     ),
     "levels and more": (
         solution(ASSEMBLY + "<separationInfo>2 0 0 5</separationInfo>"),
-        ["problem 0", "solution 0", "separationInfo"],
+        ["problem 1", "solution 1", "separationInfo"],
     ),
     "levels of nothing": (
         solution(ASSEMBLY + "<separationInfo>0</separationInfo>"),
-        ["problem 0", "solution 0", "separationInfo"],
+        ["problem 1", "solution 1", "separationInfo"],
     ),
     "separations of 5000 levels": (
         solution(ASSEMBLY + deep_separations(5000)),
@@ -394,7 +353,7 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
         kumitate_json(
             shapes=SHAPES, problems=[{"pieces": [{"shape": 0, "groups": {"9" * 5000: 1}}]}]
         ),
-        ["problem 0", "group"],
+        ["problem 1", "group"],
     ),
     "a count of 400 digits in JSON": (
         b'{"kumitate": 1, "problems": [{"pieces": [{"shape": 0, "count": 1' + b"0" * 400 + b"}]}]}",
@@ -443,7 +402,7 @@ WRONG: dict[str, tuple[bytes, list[str]]] = {
 
 @pytest.fixture
 def make(tmp_path: Path) -> Callable[[bytes | Iterable[bytes]], Path]:
-    """Write a file, whole or by chunks."""
+    """Write a file, at once or in chunks."""
 
     def write(data: bytes | Iterable[bytes]) -> Path:
         path = tmp_path / "bad.xmpuzzle"
@@ -467,7 +426,7 @@ def names(name: str, message: str) -> bool:
     return Path(message.partition(": ")[0]).name == name
 
 
-def faults(run: Run, help_seconds: float, words: Iterable[str], name: str) -> str:
+def faults(run: Run, words: Iterable[str], name: str) -> str:
     """Everything that is wrong with the way a file was refused."""
     found = []
     lines = run.stderr.splitlines()
@@ -487,8 +446,8 @@ def faults(run: Run, help_seconds: float, words: Iterable[str], name: str) -> st
         found.append(f"{gone} not said in: {run.stderr[:LONGEST_LINE]}")
     if run.stdout:
         found.append(f"something on stdout: {run.stdout[:LONGEST_LINE]}")
-    if run.seconds - help_seconds > MOST_SECONDS:
-        found.append(f"{run.seconds:.1f} seconds, {help_seconds:.1f} for --help")
+    if run.seconds > MOST_SECONDS:
+        found.append(f"{run.seconds:.1f} seconds")
     if run.memory > MOST_MEMORY:
         found.append(f"{run.memory // 1_000_000} MB")
     return "; ".join(found)
@@ -504,14 +463,14 @@ def test_a_slip_is_told_by_the_reader(make: Make, data: bytes, words: list[str])
     assert missing(words, message) == []
 
 
-@needs_unix
+@needs_fork
 @pytest.mark.parametrize(("data", "words"), WRONG.values(), ids=WRONG.keys())
-def test_a_slip_is_one_line_on_the_command_line(
-    make: Make, help_seconds: float, data: bytes, words: list[str]
-) -> None:
+def test_a_slip_is_one_line_on_the_command_line(make: Make, data: bytes, words: list[str]) -> None:
     path = make(data)
     run = run_kumitate(path.parent, "show", path)
-    assert faults(run, help_seconds, words, path.name) == ""
+    if run.seconds > MOST_SECONDS:  # a busy machine may slow one, not two
+        run = run_kumitate(path.parent, "show", path)
+    assert faults(run, words, path.name) == ""
 
 
 # ---- bombs ----
@@ -527,7 +486,7 @@ def packed(chunk: bytes, times: int) -> Iterable[bytes]:
 
 
 def filled(before: bytes, chunk: bytes, after: bytes, size: int = LARGEST) -> Iterable[bytes]:
-    """Something again and again, between two other things."""
+    """Something repeated many times, between a beginning and an end."""
     yield before
     thousands, rest = divmod((size - len(before) - len(after)) // len(chunk), 1000)
     for _ in range(thousands):
@@ -535,7 +494,7 @@ def filled(before: bytes, chunk: bytes, after: bytes, size: int = LARGEST) -> It
     yield rest * chunk + after
 
 
-# Their version is one that kumitate does not read, so all of them must be refused at some time.
+# Their version is one that kumitate does not read, so all of them must be rejected eventually.
 OPEN, CLOSE = b'<puzzle version="9">', b"</puzzle>"
 ATTRIBUTES = " ".join(f'{letter}=""' for letter in "abcdefghijklmnopqrst").encode()
 
@@ -578,7 +537,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
             b"#",
             b"</voxel></shapes></puzzle>",
         ),
-        ["shape 0", "100000"],
+        ["shape 0", "100,000"],
     ),
     "16 MB of digits": (
         lambda: filled(
@@ -590,7 +549,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
     ),
     "16 MB of an assembly": (
         lambda: in_solution("<assembly>", "10 ", "</assembly>"),
-        ["problem 0", "solution 0"],
+        ["problem 1", "solution 1"],
     ),
     "16 MB of levels": (
         lambda: in_solution(f"{ASSEMBLY}<separationInfo>", "10 ", "</separationInfo>"),
@@ -598,7 +557,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
     ),
     "16 MB of numbers of pieces": (
         lambda: in_solution(f"{ASSEMBLY}<separation><pieces>", "10 ", "</pieces></separation>"),
-        ["problem 0", "solution 0", "separation"],
+        ["problem 1", "solution 1", "separation"],
     ),
     "16 MB of a state": (
         lambda: in_solution(
@@ -606,7 +565,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
             "10 ",
             "</dx></state></separation>",
         ),
-        ["problem 0", "solution 0", "separation"],
+        ["problem 1", "solution 1", "separation"],
     ),
     "16 MB of problems in JSON": (
         lambda: filled(b'{"kumitate": 1, "x": 0, "problems": [{}', b",{}", b"]}"),
@@ -626,24 +585,33 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
         ),
         [],
     ),
+    "16 MB of a route": (lambda: turning(["1/2", "1/3", "1/7"], 600_000), ["objects and lists"]),
+    "many routes of the longest numbers": (
+        lambda: turning([f"{10**23 - 1}/{10**23 - 7}"] * 2 + ["1/7"], 29_000, turns=3),
+        ["too large: routes of more than 30,000 poses"],
+    ),
+    "a route of the longest numbers": (
+        lambda: turning([f"{10**23 - 1}/{10**23 - 7}"] * 2 + ["1/7"], 29_000),
+        ["problem 1", "solution 1", "the last move"],
+    ),
     "16 MB of numbers in JSON": (
         lambda: filled(b'{"kumitate": 1, "x": [0', b",0", b"]}"),
         ["unknown field"],
     ),
     "a drawing of ten million cells": (
         lambda: filled(b'{"kumitate": 1, "shapes": [{"drawing": ["', b"#", b'"]}]}', 10_000_000),
-        ["100000 cells"],
+        ["100,000 cells"],
     ),
     "a drawing of ten million dots": (
         lambda: filled(b'{"kumitate": 1, "shapes": [{"drawing": ["', b".", b'"]}]}', 10_000_000),
-        ["4000000 dots"],
+        ["4,000,000 characters"],
     ),
     "20000 pieces by name": (
         lambda: kumitate_json(
             shapes=[{"name": f"s{n}"} for n in range(20_000)],
             problems=[{"pieces": [{"shape": f"s{n}"} for n in range(20_001)]}],
         ),
-        ["problem 0", "'s20000'"],
+        ["problem 1", "'s20000'"],
     ),
     "an assembly of 20000 pieces": (
         lambda: problem(second='id="1" count="20000"').replace(
@@ -651,7 +619,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
             b"<solutions><solution><assembly>x %b</assembly><separation/></solution>"
             b"</solutions></problem>" % b" ".join(b"%d 0 0 0" % n for n in range(20_000)),
         ),
-        ["problem 0", "solution 0", "separation"],
+        ["problem 1", "solution 1", "separation"],
     ),
     "an assembly of a piece of 90000 cells": (
         lambda: (
@@ -659,7 +627,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
             .replace(b'x="2" y="2" z="1" name="L"', b'x="100" y="100" z="9" name="L"')
             .replace(b"###_", b"#" * 90_000)
         ),
-        ["problem 0", "solution 0", "more than 10000 cells"],
+        ["problem 1", "solution 1", "more than 10000 cells"],
     ),
     "a tile a million long": (
         lambda: kumitate_json(
@@ -691,35 +659,32 @@ BOMBS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], list[str]]] = {
 }
 
 
-@needs_unix
+@needs_fork
 @pytest.mark.parametrize(("data", "words"), BOMBS.values(), ids=BOMBS.keys())
 def test_a_bomb_is_refused_in_no_time(
     make: Make,
-    help_seconds: float,
     data: Callable[[], bytes | Iterable[bytes]],
     words: list[str],
 ) -> None:
     path = make(data())
     run = run_kumitate(path.parent, "show", path)
     path.unlink()
-    assert faults(run, help_seconds, words, path.name) == ""
+    assert faults(run, words, path.name) == ""
 
 
-@needs_unix
+@needs_fork
 @pytest.mark.parametrize("far", [200, 1_000_000])
-def test_a_shape_with_cells_a_world_apart_can_be_shown(
-    make: Make, help_seconds: float, far: int
-) -> None:
+def test_a_shape_with_cells_a_world_apart_can_be_shown(make: Make, far: int) -> None:
     cells = [[-far, -far, -far, 0], [far, far, far, 0]]
     path = make(kumitate_json(shapes=[{"name": "apart", "cells": {"#": cells}}]))
     run = run_kumitate(path.parent, "show", path)
     assert (run.status, run.stderr) == (0, "")
-    assert run.seconds - help_seconds < MOST_SECONDS
+    assert run.seconds < MOST_SECONDS
     assert run.memory < MOST_MEMORY
 
 
 def test_shapes_that_differ_by_colour_alone_are_read_in_no_time() -> None:
-    """All of them must not have the same hash."""
+    """Their hashes must differ."""
     colours = "abcdefghijklmnopq"
     rows = [f"{a}{b}{c}" for a in colours for b in colours for c in colours]
     data = kumitate_json(shapes=[{"drawing": [row]} for row in rows])
@@ -728,7 +693,7 @@ def test_shapes_that_differ_by_colour_alone_are_read_in_no_time() -> None:
     assert time.process_time() - start < MOST_SECONDS
 
 
-@needs_unix
+@needs_fork
 @pytest.mark.parametrize("depth", [50, 300, 400, 900])
 def test_a_deep_solution_is_shown_or_refused(make: Make, depth: int) -> None:
     path = make(deep_json("levels", '"moves": 2', depth))
@@ -737,30 +702,30 @@ def test_a_deep_solution_is_shown_or_refused(make: Make, depth: int) -> None:
     assert "Traceback" not in run.stderr
 
 
-# ---- what is no file ----
+# ---- not a regular file ----
 
 
-@needs_unix
-def test_a_directory_is_no_puzzle(tmp_path: Path, help_seconds: float) -> None:
+@needs_fork
+def test_a_directory_is_no_puzzle(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     with pytest.raises(PuzzleError, match=r"folder: is a directory$"):
         kumitate.read(folder)
     run = run_kumitate(tmp_path, "show", folder)
-    assert faults(run, help_seconds, ["is a directory"], "folder") == ""
+    assert faults(run, ["is a directory"], "folder") == ""
 
 
-@needs_unix
-def test_a_file_that_is_not_there_is_told(tmp_path: Path, help_seconds: float) -> None:
+@needs_fork
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(PuzzleError, match=r"gone\.xmpuzzle: no such file"):
         kumitate.read(tmp_path / "gone.xmpuzzle")
     path = tmp_path / "gone.xmpuzzle"
     run = run_kumitate(tmp_path, "show", path)
-    assert faults(run, help_seconds, ["no such file"], path.name) == ""
+    assert faults(run, ["no such file"], path.name) == ""
 
 
-@needs_unix
-def test_a_file_that_may_not_be_read_is_told(make: Make, help_seconds: float) -> None:
+@needs_fork
+def test_a_file_that_may_not_be_read_is_told(make: Make) -> None:
     path = make(problem())
     path.chmod(0)
     if os.access(path, os.R_OK):
@@ -768,25 +733,25 @@ def test_a_file_that_may_not_be_read_is_told(make: Make, help_seconds: float) ->
     with pytest.raises(PuzzleError, match=r"bad\.xmpuzzle: permission denied$"):
         kumitate.read(path)
     run = run_kumitate(path.parent, "show", path)
-    assert faults(run, help_seconds, ["permission denied"], path.name) == ""
+    assert faults(run, ["permission denied"], path.name) == ""
 
 
-@needs_unix
-def test_a_device_without_end_is_no_puzzle(tmp_path: Path, help_seconds: float) -> None:
+@needs_fork
+def test_a_device_without_end_is_no_puzzle(tmp_path: Path) -> None:
     path = tmp_path / "endless"
     path.symlink_to("/dev/zero")
     run = run_kumitate(tmp_path, "show", path)
-    assert faults(run, help_seconds, [], "endless") == ""
+    assert faults(run, [], "endless") == ""
 
 
-@needs_unix
-def test_a_good_file_is_shown(make: Make, help_seconds: float) -> None:
+@needs_fork
+def test_a_good_file_is_shown(make: Make) -> None:
     """The measurement itself can find that nothing is wrong, and that something is."""
     separated = solution(ASSEMBLY + separation("0 1", START, END))
     path = make(separated)
     run = run_kumitate(path.parent, "show", path)
     assert (run.status, run.stderr) == (0, "")
     assert "L, dot fill square" in run.stdout
-    assert faults(run, help_seconds, [], path.name) != ""
-    assert 0 < run.seconds < MOST_SECONDS + help_seconds
+    assert faults(run, [], path.name) != ""
+    assert 0 < run.seconds < MOST_SECONDS
     assert 1_000_000 < run.memory < MOST_MEMORY

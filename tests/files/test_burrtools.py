@@ -1,7 +1,7 @@
-"""BurrTools' files: what it wrote is read right, and what kumitate cannot write there it says.
+"""BurrTools' files are read correctly, and kumitate warns about what it cannot write there.
 
-Right means right by judges that share nothing with the reader: the referee for saved solutions, the
-counts and turn tables measured with BurrTools itself, and its rule of placement in floating point.
+The judges of "correctly" share nothing with the reader: the referee for saved solutions, counts and
+turn tables measured with BurrTools itself, and its rule for placements in floating point.
 """
 
 import json
@@ -20,10 +20,6 @@ from tests.files.strategies import BOXES, documents, page_cells, xml_documents, 
 import kumitate
 from kumitate import (
     CUBES,
-    PRISMS,
-    RHOMBS,
-    SPHERES,
-    TETROCTS,
     Answers,
     Assembly,
     Disassembly,
@@ -40,8 +36,9 @@ from kumitate import (
 )
 from kumitate.files import burrtools
 from kumitate.files.burrtools.places import GRID_TYPES, turn_numbers
+from kumitate.grids import PRISMS, RHOMBS, SPHERES, TETROCTS
 from kumitate.model.geometry import Vector, multiply, times
-from kumitate.model.solution import find_placement
+from kumitate.model.puzzle import find_placement
 
 SMALL = """
 <puzzle version="2">
@@ -80,7 +77,7 @@ def read(text: str) -> Document:
 
 
 def only_problem(document: Document) -> tuple[Problem, Answers]:
-    """The problem of a document that has one, with its answers."""
+    """The only problem of a document, with its answers."""
     [problem], [answers] = document.puzzle.problems, document.answers
     assert answers is not None
     return problem, answers
@@ -121,7 +118,7 @@ def test_every_file_of_burrtools_is_read(references: dict[str, Document]) -> Non
 
 def test_only_what_means_nothing_elsewhere_is_dropped(references: dict[str, Document]) -> None:
     said = {name: document.warnings for name, document in references.items() if document.warnings}
-    words = {"BallRoom": "paused search", "maxholes_no_range": "the limit of 1 on holes"}
+    words = {"BallRoom": "paused search", "maxholes_no_range": "the limit of 1 holes"}
     assert said.keys() <= words.keys()
     for name, [warning] in said.items():
         assert words[name] in warning
@@ -132,7 +129,7 @@ def test_the_referee_agrees_with_every_saved_assembly(references: dict[str, Docu
     for name, document in references.items():
         for answers in filter(None, document.answers):
             for solution in answers.solutions:
-                assert (name, kumitate.assembly_faults(solution.assembly)) == (name, [])
+                assert (name, kumitate.referee.assembly_faults(solution.assembly)) == (name, [])
                 judged += 1
     assert judged == 366
 
@@ -143,7 +140,7 @@ def test_the_referee_agrees_with_every_saved_disassembly(references: dict[str, D
         for answers in filter(None, document.answers):
             for assembly, tree in ((s.assembly, s.disassembly) for s in answers.solutions):
                 if tree is not None:
-                    assert (name, kumitate.disassembly_faults(assembly, tree)) == (name, [])
+                    assert (name, kumitate.referee.disassembly_faults(assembly, tree)) == (name, [])
                     judged.append(name)
     assert {"PelikanBurr", "DraculasDentalDesaster", "CubeInCage"} <= set(judged)
 
@@ -171,7 +168,7 @@ def test_saved_counts_are_those_that_burrtools_shows(
     for row in rows:
         saved = row.get("saved_in_file", {"assemblies": -1})
         answers = references[row["puzzle"]].answers[row["problem"]]
-        if saved["assemblies"] == -1:  # BurrTools for: not solved
+        if saved["assemblies"] == -1:  # BurrTools' code for "not solved"
             assert answers is None
             continue
         assert answers is not None
@@ -248,7 +245,7 @@ def test_the_turns_of_prisms_are_a_group_of_sixths_and_halves() -> None:
 
 
 def centre(spot: Vector) -> tuple[float, float, float]:
-    """Where the middle of a prism is in space, by section 5.2 of the notes on the format."""
+    """The middle of a prism in space, by section 5.2 of the notes on the format."""
     x, y, z = spot
     height = sqrt(3) / 2
     return (x + 1) / 2, y * height + (height / 3 if (x + y) % 2 == 0 else 2 * height / 3), z
@@ -266,7 +263,7 @@ def prism_at(spot: Vector, turn: int, at: Vector, hotspot: Vector) -> Vector:
 
 
 def one_prism_piece(shape: Shape, turn: int, at: Vector, hotspot: Vector) -> str:
-    """A file whose one piece is put somewhere."""
+    """A file with one piece, placed at this position."""
     columns, rows, layers = BOXES[PRISMS]
     box = ((x, y, z) for z in range(layers) for y in range(rows) for x in range(columns))
     text = "".join("#" if PRISMS.cell_at(spot) in shape.cells else "_" for spot in box)
@@ -289,10 +286,10 @@ prism_shapes = xml_shapes(PRISMS, 0).filter(lambda shape: bool(shape.cells))
 def test_prisms_go_where_burrtools_puts_them(
     shape: Shape, turn: int, at: Vector, hotspot: Vector
 ) -> None:
-    """An odd number of sixths makes a prism that stands on its base stand on its point."""
+    """An odd number of sixth turns takes an upward triangle to a downward one."""
     text = one_prism_piece(shape, turn, at, hotspot)
     if (sum(at[:2]) + sum(hotspot[:2]) + turn) % 2:
-        with pytest.raises(PuzzleError, match=r"solution 0: piece .* is off the grid"):
+        with pytest.raises(PuzzleError, match=r"solution 1: piece .* is off the grid"):
             read(text)
         return
     _, answers = only_problem(read(text))
@@ -305,7 +302,7 @@ def test_prisms_go_where_burrtools_puts_them(
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_hotspot_changes_nothing_that_is_read(data: st.DataObject) -> None:
-    """X + M (p - h) with another h, and X moved to match, is the same place."""
+    """X + M (p - h) with another h, and X shifted to match, is the same placement."""
     grid = data.draw(st.sampled_from([CUBES, RHOMBS, TETROCTS]))
     [x, y, z] = data.draw(st.tuples(*[st.integers(0, 9)] * 3))
     cell = data.draw(st.sampled_from(page_cells(grid)).filter(lambda c: max(grid.spot(c)) < 6))
@@ -345,7 +342,7 @@ def test_writing_is_deterministic(document: Document) -> None:
 
 @pytest.mark.parametrize(("grid", "spot"), [(CUBES, []), (SPHERES, ["hx", "hy"])])
 def test_only_shapes_of_balls_are_written_with_a_hotspot(grid: Grid, spot: list[str]) -> None:
-    """It is their first ball: not every corner of the box is a place for one."""
+    """The hotspot is their first ball, since not every corner of the box can have a ball."""
     shape = Shape(grid, {(0, 0, 1, 0), (1, 0, 0, 0)}, name="A")
     data, _ = burrtools.write(Document(kumitate.Puzzle(grid, [shape], [])))
     [voxel] = fromstring(data).iter("voxel")
@@ -386,7 +383,7 @@ def test_a_time_longer_than_the_format_holds_is_cut() -> None:
     data, lost = burrtools.write(with_seconds(1e20))
     _, answers = only_problem(read(data.decode()))
     assert answers.seconds == 10**15 - 1
-    assert any("seconds become" in line for line in lost)
+    assert any("seconds are rounded" in line for line in lost)
 
 
 LOST = {
@@ -394,27 +391,27 @@ LOST = {
     "a designer": (with_puzzle(designer="Nobody"), "designer 'Nobody'"),
     "a bell in the comment": (with_puzzle(comment="\a"), "comment: control characters"),
     "a bell in a shape's name": (with_shape(lambda s: s.named("\x07")), r"shape '\x07'"),
-    "a bell in a problem's name": (with_problem(name="\x07"), "problem 0: control characters"),
+    "a bell in a problem's name": (with_problem(name="\x07"), "problem 1: control characters"),
     "a pinned piece": (
         with_problem(pinned=frozenset({Placement(0, 0, (0, 0, 0))})),
-        "problem 0: 1 pinned",
+        "problem 1: 1 pinned",
     ),
     "a forbidden piece": (
         with_problem(forbidden=frozenset({Placement(0, 0, (0, 0, 0))})),
-        "problem 0: 0 pinned and 1 forbidden",
+        "problem 1: 0 pinned and 1 forbidden",
     ),
-    "half a second": (with_seconds(2.5), "problem 0: 2.5 seconds"),
+    "half a second": (with_seconds(2.5), "problem 1: 2.5 seconds"),
     "a shape before the first column": (
         with_shape(lambda s: s.shifted((-1, 0, 0))),
-        "shape 'L' is moved by (1, 0, 0)",
+        "shape 'L' is shifted by (1, 0, 0)",
     ),
     "a shape below the first layer": (
         with_shape(lambda s: s.shifted((0, 5, -7))),
-        "shape 'L' is moved by (0, -5, 7)",
+        "shape 'L' is shifted by (0, -5, 7)",
     ),
     "a shape far away": (
         with_shape(lambda s: s.shifted((10_000, 10_000, 10_000))),
-        "shape 'L' is moved by (-10000, -10000, -10000)",
+        "shape 'L' is shifted by (-10000, -10000, -10000)",
     ),
     "a colour beyond the palette": (with_puzzle(colours=[]), "colour 1 is used but not defined"),
 }
@@ -438,16 +435,16 @@ def test_every_loss_has_its_own_warning() -> None:
         document.puzzle, shapes=moved, problems=[spoilt], title="a", designer="b", comment="\0"
     )
     _, lost = burrtools.write(Document(puzzle, [Answers(seconds=0.1)]))
-    for words in ("title", "designer", "comment", "0: control", "pinned", "seconds"):
+    for words in ("title", "designer", "comment", "1: control", "pinned", "seconds"):
         assert len([warning for warning in lost if words in warning]) == 1
-    assert len([warning for warning in lost if "is moved by" in warning]) == 3
+    assert len([warning for warning in lost if "is shifted by" in warning]) == 3
     assert len(lost) == 9
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(*[st.integers(-3, 3)] * 3), min_size=4, max_size=4))
 def test_a_solution_stays_right_when_shapes_have_to_move(shifts: list[Vector]) -> None:
-    """Pieces and goal drawn anywhere are written from 0 on; the referee does not mind."""
+    """Pieces and goals drawn anywhere are written from 0 on; the referee still agrees."""
     first = Assembly.from_text(CUBES, "AAB ACB/AAB CCB")
     drawn = [piece.shape for piece in first.problem.pieces]
     shapes = [shape.shifted(by) for shape, by in zip(drawn, shifts[:3], strict=True)]
@@ -456,16 +453,16 @@ def test_a_solution_stays_right_when_shapes_have_to_move(shifts: list[Vector]) -
     aims = [shape.shifted(shifts[3]) for shape in first.shapes]
     rows = [find_placement(n, shape, aims[n]) for n, shape in enumerate(shapes)]
     assembly = Assembly(problem, [row for row in rows if row is not None])
-    assert kumitate.assembly_faults(assembly) == []
+    assert kumitate.referee.assembly_faults(assembly) == []
     document = Document(Puzzle(CUBES, [*shapes, goal], [problem]), [Answers([Solution(assembly)])])
     _, answers = only_problem(burrtools.read(burrtools.write(document)[0]))
-    assert kumitate.assembly_faults(answers.solutions[0].assembly) == []
+    assert kumitate.referee.assembly_faults(answers.solutions[0].assembly) == []
 
 
 @settings(max_examples=150, deadline=None, report_multiple_bugs=False)
 @given(documents().filter(lambda document: document.puzzle.grid in GRID_TYPES))
 def test_kumitate_can_read_whatever_it_writes(document: Document) -> None:
-    """Moves that go nowhere and pieces that fit nowhere may be refused, but then by the writer."""
+    """Moves and pieces that make no sense may be rejected, but then by the writer."""
     try:
         data, _ = burrtools.write(document)
     except PuzzleError:
@@ -474,8 +471,8 @@ def test_kumitate_can_read_whatever_it_writes(document: Document) -> None:
 
 
 def test_a_grid_that_burrtools_has_not_is_refused() -> None:
-    with pytest.raises(PuzzleError, match=r"no grid 'hexagons'; save as \.kumitate\.json"):
-        burrtools.write(Document(Puzzle(kumitate.HEXAGONS)))
+    with pytest.raises(PuzzleError, match="no grid 'hexagons'; save the puzzle as"):
+        burrtools.write(Document(Puzzle(kumitate.grids.HEXAGONS)))
 
 
 def solved(grid: Grid, shape: Shape, placement: Placement) -> Document:
@@ -485,14 +482,14 @@ def solved(grid: Grid, shape: Shape, placement: Placement) -> Document:
 
 
 def test_a_piece_of_nothing_cannot_be_placed() -> None:
-    with pytest.raises(PuzzleError, match="problem 0, solution 0"):
+    with pytest.raises(PuzzleError, match="problem 1, solution 1"):
         burrtools.write(solved(CUBES, Shape(CUBES, set()), Placement(0, 0, (0, 0, 0))))
 
 
 def test_a_turn_that_a_piece_does_not_survive_is_refused() -> None:
     square = Shape.from_text(SPHERES, "#.#/.#./#.#")
     lost = square.lies.index(None)
-    with pytest.raises(PuzzleError, match="problem 0, solution 0"):
+    with pytest.raises(PuzzleError, match="problem 1, solution 1"):
         burrtools.write(solved(SPHERES, square, Placement(0, lost, (0, 0, 0))))
 
 
@@ -553,21 +550,21 @@ def test_what_has_no_meaning_is_dropped_and_told(old: str, new: str, words: str)
 
 
 def test_what_fills_no_cell_is_dropped_and_told() -> None:
-    """Of a square of four places, two hold balls."""
+    """Of a square of four spots, two can have balls."""
     voxel = '<voxel x="2" y="2" z="1" name="square" type="0">####</voxel>'
     document = read(f'<puzzle version="2"><gridType type="2"/><shapes>{voxel}</shapes></puzzle>')
     assert [len(shape) for shape in document.puzzle.shapes] == [2]
     [warning] = document.warnings
-    assert warning.startswith("shape 'square': 2 filled places are no cells of 'spheres'")
+    assert warning.startswith("shape 'square': 2 filled spots are not cells of 'spheres'")
 
 
 def test_many_strangers_of_a_kind_make_one_line() -> None:
     document = read('<puzzle version="2">' + "<a b='c'/>" * 1000 + "</puzzle>")
-    assert document.warnings == ["element <a> in <puzzle> has no meaning here; 1000 dropped"]
+    assert document.warnings == ["element <a> in <puzzle> is unknown; 1000 dropped"]
     document = read('<puzzle version="2" odd="1"><shapes odd="2"/></puzzle>')
     assert document.warnings == [
-        "attribute 'odd' of <puzzle> has no meaning here; 1 dropped",
-        "attribute 'odd' of <shapes> has no meaning here; 1 dropped",
+        "attribute 'odd' of <puzzle> is unknown; 1 dropped",
+        "attribute 'odd' of <shapes> is unknown; 1 dropped",
     ]
 
 
@@ -582,7 +579,7 @@ def test_margins_around_a_shape_are_no_cells() -> None:
 
 
 def test_only_what_moved_away_counts_as_removed() -> None:
-    """A part may be given at another place than where it was left: only its moves count."""
+    """A part may start somewhere else than it was left: only its moves count."""
     part = """<separation type="removed"><pieces count="2">1 2</pieces>
         <state><dx>9 9</dx><dy>9 9</dy><dz>0 1</dz></state>
         <state><dx>9 9</dx><dy>9 20009</dy><dz>0 1</dz></state></separation>"""
@@ -602,9 +599,11 @@ def test_of_two_states_the_one_beyond_10000_is_away() -> None:
     _, answers = only_problem(read(SMALL.replace("30001", "10001")))
     tree = answers.solutions[0].disassembly
     assert tree is not None
-    assert tree.moves[-1].units is None
+    last = tree.moves[-1]
+    assert isinstance(last, kumitate.Move)
+    assert last.units is None
     for near in ("10000", "-10000"):
-        with pytest.raises(kumitate.PuzzleError, match="takes pieces away"):
+        with pytest.raises(kumitate.PuzzleError, match="must take pieces away"):
             read(SMALL.replace("30001", near))
 
 
@@ -627,12 +626,12 @@ HOLES = """<puzzle version="2"><shapes><voxel x="2" y="1" z="1" name="A" type="0
 
 
 def test_a_limit_on_holes_counts_only_with_a_range() -> None:
-    """So it is in BurrTools, which fills such a goal as the volumes of the pieces say."""
+    """As in BurrTools, where otherwise the volumes of the pieces decide."""
     found = read(HOLES)
     [problem] = found.puzzle.problems
     assert problem.max_holes is None
     [warning] = found.warnings
-    assert warning.startswith("problem 0: the limit of 1 on holes is dropped")
+    assert warning.startswith("problem 1: the limit of 1 holes is dropped")
     assert kumitate.count(problem, rotations=True).assemblies == 3
     ranged = read(HOLES.replace('count="1"', 'min="0" max="1"'))
     assert ranged.puzzle.problems[0].max_holes == 1
@@ -644,11 +643,11 @@ def test_a_limit_on_holes_that_burrtools_would_ignore_is_a_loss() -> None:
     limited = kumitate.Puzzle.of(replace(problem, max_holes=2))
     data, lost = burrtools.write(Document(limited))
     assert len(lost) == 1
-    assert "the limit of 2 on holes" in lost[0]
+    assert "the limit of 2 holes" in lost[0]
     assert b"maxHoles" not in data
 
 
-# ---- what a reader of ours does not see ----
+# ---- what our reader cannot check ----
 
 
 def test_a_lone_carriage_return_is_kept() -> None:

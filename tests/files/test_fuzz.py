@@ -1,9 +1,9 @@
-"""Broken files: whatever bytes come in, a document or a PuzzleError comes out, and soon.
+"""Broken files: whatever bytes come in, a document or a PuzzleError comes out, and quickly.
 
 Good files are broken at random: bits flipped, pieces of text cut, doubled and swapped, numbers made
-extreme. Most are refused; of those that are not, our own format must keep all that was read. The
-search goes on with fresh luck for KUMITATE_FUZZ_SECONDS (20 if not set), and what it finds is shown
-as bytes, to be made a test of its own.
+extreme. Most are rejected; if one is not, our own format must keep everything that was read. The
+search continues with new random seeds for KUMITATE_FUZZ_SECONDS (default 20), and prints a failing
+file as bytes, to be made a test of its own.
 """
 
 import gzip
@@ -29,14 +29,14 @@ from kumitate.files import burrtools, decode, json
 from kumitate.files.burrtools.places import GRID_TYPES
 
 SECONDS = float(os.environ.get("KUMITATE_FUZZ_SECONDS", "20"))
-LONGEST = 5.0  # seconds of processor time for one file
+LONGEST = 5.0  # CPU seconds for one file
 MEMORY = 2_000_000_000  # bytes, beyond what is in use already
 
 # ---- good files ----
 
 
 def handwritten(grid: int, size: tuple[int, int, int], text: str, step: int) -> bytes:
-    """Three copies of a shape one above the other, taken apart, with all that the format has."""
+    """Three copies of a shape on top of each other, taken apart, with every field of the format."""
     columns, rows, layers = size
     still = "<dx>0 0 0</dx><dy>0 0 0</dy>"
     return f"""<?xml version="1.0"?>
@@ -79,6 +79,19 @@ HANDWRITTEN = [
 ]
 
 
+TURNING = b"""{"kumitate": 1, "shapes": [{"name": "a", "drawing": ["###"]},
+ {"name": "b", "drawing": ["#"]}], "problems": [{"goal": "a", "pieces": [{"shape": "a"},
+ {"shape": "b"}], "answers": {"solutions": [{"assembly": [[0, 0, 0, 0, 0], [1, 0, 0, 1, 0]],
+ "disassembly": {"parts": 2, "moves": [[[1], [1, 0, 0], 2],
+  {"pieces": [1], "axis": 2, "quarters": -1, "pivot": [4, 6, 0], "tolerance": 0.036},
+  {"pieces": [1], "axis": 2, "quarters": 1, "pivot": [2, 2, 0], "route": [["1/2", "3/2", "0"],
+   ["1/2", "7/4", "1/3"], ["-1/2", "1/2", "1"]]},
+  {"pieces": [0], "axis": 0, "quarters": 0, "pivot": [0, 0, 0], "tolerance": 0.0565,
+   "route": [["1/2", "1/2", "0"], ["1/2", "3/4", "-41/1024"], ["1", "-5/2", "0"]]},
+  [[1], [0, 0, 1], null]]}},
+ {"assembly": [[0, 0, 0, 0, 0]], "levels": {"moves": 3, "turns": 1, "left": {"moves": 2}}}]}}]}"""
+
+
 def library_files() -> list[bytes]:
     folder = resources.files("kumitate.library").iterdir()
     return [entry.read_bytes() for entry in folder if entry.name.endswith(".kumitate.json")]
@@ -99,7 +112,7 @@ def written_files() -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def good_files() -> list[bytes]:
-    return [*HANDWRITTEN * 5, *library_files(), *written_files()]
+    return [*HANDWRITTEN * 5, *[TURNING] * 25, *library_files(), *written_files()]
 
 
 @pytest.mark.parametrize("data", HANDWRITTEN, ids=[grid.name for grid in GRID_TYPES])
@@ -109,7 +122,13 @@ def test_what_is_to_be_broken_is_whole(data: bytes) -> None:
     assert [str(solution.levels) for solution in answers.solutions] == ["2", "3.2"]
 
 
-# ---- and how they break ----
+def test_what_turns_is_whole() -> None:
+    answers = decode(TURNING).answers[0]
+    assert answers is not None
+    assert [str(solution.levels) for solution in answers.solutions] == ["2R3", "2R1.2R0"]
+
+
+# ---- breaking them ----
 
 Spans = list[tuple[int, int]]
 EXTREME = (
@@ -133,7 +152,7 @@ _BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]')
 
 
 def structures(data: bytes) -> Spans:
-    """Where an element, an object, a list or a string begins and ends."""
+    """The spans of elements, objects, lists and strings."""
     found, begun = [], []
     if data.lstrip()[:1] == b"<":
         for tag in _TAG.finditer(data):
@@ -163,7 +182,7 @@ def replaced(data: bytes, span: tuple[int, int], new: bytes) -> bytes:
 
 
 def swapped(data: bytes, some: Spans, a: int, b: int) -> bytes:
-    """Two spans in each other's place, or the first one doubled if they overlap."""
+    """Two spans swapped, or the first one doubled if they overlap."""
     if not some:
         return data
     first, second = sorted((some[a % len(some)], some[b % len(some)]))
@@ -251,12 +270,12 @@ def broken(draw: st.DrawFn, files: list[bytes]) -> bytes:
 
 
 class TooSlow(BaseException):
-    """Not an Exception, so that nobody takes it for an error of the file."""
+    """Not an Exception, so that it is never caught as an error of the file."""
 
 
 @contextmanager
 def limited_time(seconds: float) -> Iterator[None]:
-    """TooSlow after so much processor time, where the system can tell."""
+    """Raise TooSlow after some CPU time, if the system supports that."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -275,7 +294,7 @@ def limited_time(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def limited_memory(more: int) -> Iterator[None]:
-    """MemoryError beyond so many bytes, where the system can tell."""
+    """Raise MemoryError beyond a number of bytes, if the system supports that."""
     usage = Path("/proc/self/statm")
     if not usage.exists():
         yield
@@ -292,7 +311,7 @@ def limited_memory(more: int) -> Iterator[None]:
 
 
 def judge(data: bytes) -> None:
-    """Read the bytes; if they make a document, it must survive our format, and maybe the other."""
+    """Read the bytes; a document must survive our format and, if it can be written, the other."""
     try:
         document = decode(data)
     except PuzzleError:
@@ -311,10 +330,10 @@ def judge(data: bytes) -> None:
 def test_whatever_bytes_come_in_a_document_or_a_puzzle_error_comes_out(
     good_files: list[bytes], tmp_path: Path
 ) -> None:
-    """The file being read lies in tmp_path, should the interpreter itself break."""
+    """The file being read is in tmp_path, in case the interpreter itself crashes."""
     end = time.monotonic() + SECONDS
     current = tmp_path / "current"
-    found: list[bytes] = []  # the search for a small example goes on after the end
+    found: list[bytes] = []  # shrinking continues after the time is up
 
     def attempt(data: bytes) -> None:
         if time.monotonic() > end and not found:

@@ -1,12 +1,13 @@
-"""Our own format keeps everything, says it in a text that people can read, and names every slip.
+"""Our own format keeps everything, is readable, and reports every mistake.
 
-The round trips are random documents; the slips are a table. The schema and the page that explains
-the format are held against the classes that are the format.
+The round trips are random documents; the mistakes are a table. The schema and the page that
+explains the format are compared with the classes that define it.
 """
 
 import gzip
 import json as plain
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ from tests.files.strategies import OWN_GRIDS, documents
 import kumitate
 from kumitate import (
     CUBES,
-    GRIDS,
     Answers,
     Assembly,
     Disassembly,
@@ -31,11 +31,14 @@ from kumitate import (
     Problem,
     Puzzle,
     PuzzleError,
+    Rotation,
     Shape,
     Solution,
 )
-from kumitate.files import decode, json
+from kumitate.files import decode, entries, json
 from kumitate.files.document import FARTHEST
+from kumitate.grids import GRIDS
+from kumitate.model.text import draw_page
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -146,7 +149,7 @@ def test_one_document_has_one_text(document: Document) -> None:
 @given(documents())
 def test_any_json_reader_can_read_it(document: Document) -> None:
     text = json.write(document).decode()
-    assert plain.loads(text, parse_constant=pytest.fail)["kumitate"] == json.VERSION
+    assert plain.loads(text, parse_constant=pytest.fail)["kumitate"] == entries.VERSION
 
 
 @pytest.mark.parametrize("grid", [*GRIDS.values(), *OWN_GRIDS], ids=lambda grid: grid.name)
@@ -201,7 +204,7 @@ def test_what_could_not_be_read_is_not_written(document: Document) -> None:
 
 
 def test_an_empty_shape_that_is_not_listed_is_no_trouble() -> None:
-    """A problem may ask for nothing; a piece of nothing need not be a shape of the puzzle."""
+    """A problem may be empty; an empty piece need not be a shape of the puzzle."""
     nothing = Shape(CUBES, set(), name="nothing")
     try:
         document = Document(Puzzle(CUBES, [ell], [Problem(nothing, [Piece(ell), Piece(nothing)])]))
@@ -278,12 +281,12 @@ def test_the_shapes_of_the_library_are_pictures(name: str) -> None:
     lines = json.write(Document(puzzle)).decode().splitlines()
     text = "\n".join(line.strip().removeprefix('"drawing": [').rstrip(",]") for line in lines)
     for shape in puzzle.shapes:
-        picture = str(shape).replace("  ", " ").split("\n")
+        picture = draw_page(shape.grid, shape.tokens, gap=" ").split("\n")
         assert "\n".join(f'"{row}"' for row in picture) in text
 
 
 def test_moves_number_the_placements_so_those_must_be_in_order() -> None:
-    with pytest.raises(PuzzleError, match=r"solution 0: .* lists its placements in order"):
+    with pytest.raises(PuzzleError, match=r"solution 1: .* must list its placements in order"):
         json.read(with_solution(assembly=[[1, 0, 1, 1, 0], [0, 0, 0, 0, 0]]))
 
 
@@ -300,8 +303,67 @@ def test_a_cell_may_be_written_in_more_than_one_way() -> None:
     assert puzzles[0] == puzzles[1] == puzzles[2]
 
 
-# ---- every slip has its line ----
+# ---- every mistake has its message ----
 
+AWAY = [[1], [1, 0, 0], None]
+ROUTE = [["3/2", "1/2", "0"], ["3/2", "3/2", "1"]]
+
+
+def turn(changed: Mapping[str, object] = {}) -> dict[str, object]:
+    return {"pieces": [1], "axis": 2, "quarters": 1, "pivot": [2, 2, 0], **changed}
+
+
+WRONG_TURNS: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("axis 7", {"axis": 7}, ["moves[0].axis should be 2 or less"]),
+    ("a huge axis", {"axis": 2**63}, ["axis"]),
+    ("4 quarters", {"quarters": 4}, ["moves[0].quarters should be 3 or less"]),
+    ("no quarters", {"quarters": 0}, ["solution 1: disassembly: a turn by 0 quarters"]),
+    ("a pivot along the axis", {"pivot": [2, 2, 2]}, ["must have 0 along axis 2"]),
+    ("a pivot beside cells", {"pivot": [1, 2, 0]}, ["from cells to cells"]),
+    ("a pivot far away", {"pivot": [2**63, 0, 0]}, ["pivot"]),
+    ("a flat pivot", {"pivot": [2, 2]}, ["moves[0].pivot should have 3 entries"]),
+    ("no pieces", {"pieces": []}, ["needs some pieces"]),
+    ("a piece twice", {"pieces": [1, 1]}, ["each once"]),
+    ("a stranger", {"pieces": [2]}, ["piece 2; there are 2"]),
+    ("a huge piece", {"pieces": [2**63]}, ["pieces"]),
+    ("a tolerance below 0", {"tolerance": -0.1}, ["tolerance should be 0"]),
+    ("a tolerance of half a cell", {"tolerance": 0.5}, ["tolerance should be less than"]),
+    ("a tolerance of five digits", {"tolerance": 0.03601}, ["four decimals"]),
+    ("a tiny tolerance", {"tolerance": 1e-300}, ["four decimals"]),
+    ("a tolerance in words", {"tolerance": "0.1"}, ["tolerance should be a number"]),
+    ("a field too many", {"angle": 90}, ["unknown field", "angle"]),
+    ("no axis", {"axis": None}, ["axis"]),
+    ("a route of one pose", {"route": ROUTE[:1]}, ["begin with a turn of 0"]),
+    ("a route that turns at once", {"route": [["0", "0", "1"]] * 2}, ["turn of 0"]),
+    (
+        "a route to elsewhere",
+        {"route": [ROUTE[0], ["2", "1", "1"]]},
+        ["does not end where"],
+    ),
+    ("a long route", {"route": [["0", "0", "0"]] * 30_001}, ["route should have 30000"]),
+    ("a route of numbers", {"route": [[0, 0, 0]]}, ["route[0][0] should be text"]),
+    ("a flat route", {"route": [["0", "0"]]}, ["route[0] should have 3"]),
+    ("half an arc", {"route": [["0", "0", "0", "0"]]}, ["3 numbers, or 5 on an arc"]),
+    ("an arc to a far place", {"route": [["0", "0", "0", "0", "9" * 20]]}, ["1,000,000 cells"]),
+    ("an arc without a turn", {"route": [ROUTE[0], [*ROUTE[0], "1", "1"], ROUTE[-1]]}, ["an arc"]),
+    ("a route to a far place", {"route": [["9" * 20, "0", "0"]]}, ["1,000,000 cells"]),
+    ("a route round and round", {"route": [["0", "0", "9"]]}, ["once around"]),
+    ("fine numbers on a route", {"route": [["1/1" + "0" * 400, "0", "0"]]}, ["route"]),
+    *(
+        (f"{text!r} on a route", {"route": [[text, "0", "0"]]}, ["such as 3/2"])
+        for text in ("", "x", "1/0", "1/", "/2", "0.5", "1e9", "1_0", " 1", "1/-2", "٣")
+    ),
+    (
+        "a tilt about a pivot",
+        {"quarters": 0, "route": [["0", "0", "0"], ["1", "0", "0"]]},
+        ["pivot of a route without a turn"],
+    ),
+    (
+        "a tilt to between cells",
+        {"quarters": 0, "pivot": [0, 0, 0], "route": [["0", "0", "0"], ["1/2", "0", "0"]]},
+        ["from cells to cells"],
+    ),
+]
 WRONG = {
     "an unknown field": (changed(titel="x"), ["titel"]),
     "an unknown field of a shape": (with_shape(nmae="x"), ["nmae", "shapes"]),
@@ -323,45 +385,45 @@ WRONG = {
     "too many colours": (changed(colours=["#000000"] * 64), ["colours", "63"]),
     "a shape that two have the name of": (
         changed(shapes=[{"name": "L"}, {"name": "L"}, {"name": "dot"}, {"name": "box"}]),
-        ["problem 0 'fill'", "2 shapes", "'L'", "number"],
+        ["problem 1 'fill'", "2 shapes", "'L'", "number"],
     ),
-    "a shape that is not there": (with_problem(goal="bax"), ["problem 0 'fill'", "'bax'"]),
-    "a number of no shape": (with_problem(goal=3), ["problem 0 'fill'", "shape 3", "are 3"]),
+    "a shape that is not there": (with_problem(goal="bax"), ["problem 1 'fill'", "'bax'"]),
+    "a number of no shape": (with_problem(goal=3), ["problem 1 'fill'", "shape 3", "are 3"]),
     "a number of a piece's shape beyond the last": (
         with_problem(pieces=[{"shape": 7}]),
-        ["problem 0 'fill'", "shape 7", "are 3"],
+        ["problem 1 'fill'", "shape 7", "are 3"],
     ),
     "a negative number of a shape": (with_problem(goal=-1), ["goal"]),
     "more at least than at most": (
         with_problem(pieces=[{"shape": "dot", "count": [3, 2]}]),
-        ["problem 0 'fill'", "'dot'", "3..2"],
+        ["problem 1 'fill'", "'dot'", "3..2"],
     ),
     "a negative count": (with_problem(pieces=[{"shape": 0, "count": -1}]), ["count"]),
     "a range of three": (with_problem(pieces=[{"shape": 0, "count": [1, 2, 3]}]), ["count"]),
     "a group that is a word": (
         with_problem(pieces=[{"shape": 0, "groups": {"x": 1}}]),
-        ["problem 0 'fill'", "group 'x'"],
+        ["problem 1 'fill'", "group 'x'"],
     ),
     "a group beyond all numbers": (
         with_problem(pieces=[{"shape": 0, "groups": {"9" * 5000: 1}}]),
-        ["problem 0 'fill'", "group"],
+        ["problem 1 'fill'", "group"],
     ),
     "group zero": (
         with_problem(pieces=[{"shape": "dot", "groups": {"0": 1}}]),
-        ["problem 0 'fill'", "'dot'", "group 0"],
+        ["problem 1 'fill'", "'dot'", "group 0"],
     ),
     "a colour pair beyond the colours": (
         with_problem(allowed=[[1, 64]]),
-        ["problem 0 'fill'", "(1, 64)", "63"],
+        ["problem 1 'fill'", "(1, 64)", "63"],
     ),
     "less than no holes": (with_problem(max_holes=-1), ["max_holes"]),
     "a pin of a piece that is not there": (
         with_problem(pinned=[[2, 0, 0, 0, 0]]),
-        ["problem 0 'fill'", "piece 2", "2 pieces"],
+        ["problem 1 'fill'", "piece 2", "2 pieces"],
     ),
     "a pin by a turn that is not there": (
         with_problem(pinned=[[0, 24, 0, 0, 0]]),
-        ["problem 0 'fill'", "turn 24", "24"],
+        ["problem 1 'fill'", "turn 24", "24"],
     ),
     "a cell too far away": (with_shape(cells={"#": [[1_000_001, 0, 0, 0]]}), ["cells", "shapes"]),
     "a tile that is not there": (
@@ -400,36 +462,52 @@ WRONG = {
     ),
     "an assembly with a stranger": (
         with_solution(assembly=[[2, 0, 0, 0, 0]]),
-        ["problem 0 'fill'", "solution 0", "piece 2", "2 pieces"],
+        ["problem 1 'fill'", "solution 1", "piece 2", "2 pieces"],
     ),
     "an assembly by no turn": (
         with_solution(assembly=[[0, 99, 0, 0, 0]]),
-        ["problem 0 'fill'", "solution 0", "turn 99", "24 turns"],
+        ["problem 1 'fill'", "solution 1", "turn 99", "24 turns"],
     ),
     "a separation without moves": (with_solution(disassembly={"moves": []}), ["moves"]),
     "a move of nothing": (
         with_solution(disassembly={"moves": [[[], [1, 0, 0], None]]}),
-        ["problem 0 'fill'", "solution 0", "disassembly"],
+        ["problem 1 'fill'", "solution 1", "disassembly"],
     ),
     "a move of a stranger": (
         with_solution(disassembly={"moves": [[[2], [1, 0, 0], None]]}),
-        ["problem 0 'fill'", "solution 0", "disassembly", "2 pieces"],
+        ["problem 1 'fill'", "solution 1", "disassembly", "2 pieces"],
     ),
     "a move to where it was": (
         with_solution(disassembly={"moves": [[[1], [0, 0, 0], None]]}),
-        ["problem 0 'fill'", "solution 0", "disassembly"],
+        ["problem 1 'fill'", "solution 1", "disassembly"],
     ),
     "a separation that separates nothing": (
         with_solution(disassembly={"moves": [[[1], [1, 0, 0], 1]]}),
-        ["problem 0 'fill'", "solution 0", "disassembly", "last move"],
+        ["problem 1 'fill'", "solution 1", "disassembly", "last move"],
     ),
     "a separation with two ends": (
         with_solution(disassembly={"moves": [[[1], [1, 0, 0], None]] * 2}),
-        ["problem 0 'fill'", "solution 0", "disassembly", "last move"],
+        ["problem 1 'fill'", "solution 1", "disassembly", "last move"],
     ),
     "a move of no units": (
         with_solution(disassembly={"moves": [[[1], [1, 0, 0], 0], [[1], [1, 0, 0], None]]}),
         ["units"],
+    ),
+    **{
+        f"a turn with {words}": (
+            with_solution(disassembly={"moves": [turn(changed), AWAY]}),
+            wanted,
+        )
+        for words, changed, wanted in WRONG_TURNS
+    },
+    "a turn at the end": (
+        with_solution(disassembly={"moves": [turn()]}),
+        ["problem 1 'fill'", "solution 1", "must take pieces away; a turn does not"],
+    ),
+    "a turn that is a number": (with_solution(disassembly={"moves": [1, AWAY]}), ["moves[0]"]),
+    "more turns than moves": (
+        with_solution(levels={"moves": 1, "turns": 2}),
+        ["2 of 1 moves cannot be turns"],
     ),
     "a truncated file": (b'{"kumitate": 1,\n "title": "', ["truncated", "at line 2, column 12"]),
     "a comma too many": (
@@ -457,7 +535,7 @@ PLACED = {
     "a point": (
         '"max_holes": 1.0',
         "line 4, column 14: problems[0].max_holes should be a whole number or null,"
-        " not a number with a point",
+        " not a number with a decimal point",
     ),
     "too few": (
         '"pinned": [[0, 0, 0, 0]]',
@@ -469,7 +547,7 @@ PLACED = {
     ),
     "a field that is missing": (
         '"pieces": [{}]',
-        "line 4, column 12: problems[0].pieces[0] lacks the field shape",
+        "line 4, column 12: problems[0].pieces[0] has no field shape",
     ),
     "a field that nobody knows": (
         '"pieces": [{"shape": "L",\n\n  "é\\" ]": "{", "max": 5}]',
@@ -508,10 +586,13 @@ def test_a_slip_is_told_in_plain_words_with_its_line(problem: str, words: str) -
 def test_a_slip_at_the_end_of_a_large_file_is_found_at_once() -> None:
     shapes = [{"name": f"{n}", "cells": {"#": [[n, 0, 0, 0]]}} for n in range(99_000)]
     data = plain.dumps({"kumitate": 1, "shapes": shapes, "title": 5}, indent=1).encode()
-    start = time.process_time()
-    with pytest.raises(PuzzleError, match=r"^line 1\d{6}, column 11: title should be text"):
-        json.read(data)
-    assert time.process_time() - start < 2
+    seconds = []
+    for _ in range(3):  # a busy machine slows some of them
+        start = time.process_time()
+        with pytest.raises(PuzzleError, match=r"^line 1\d{6}, column 11: title should be text"):
+            json.read(data)
+        seconds.append(time.process_time() - start)
+    assert min(seconds) < 2
     deep = b'{"kumitate": 1, "shapes": [], "comment": ' + b"[" * 99_999
     with pytest.raises(PuzzleError, match=r"comment should be text, not a list|nested too deeply"):
         json.read(deep)
@@ -527,20 +608,20 @@ def test_moves_and_counts_that_are_unknown_stay_unknown() -> None:
 
 
 def test_the_schema_is_the_published_one() -> None:
-    """After a change: kumitate.files.json.schema(), with indent=2, goes into that file."""
-    written = plain.dumps(json.schema(), indent=2) + "\n"
+    """After a change: kumitate.files.entries.schema(), with indent=2, goes into that file."""
+    written = plain.dumps(entries.schema(), indent=2) + "\n"
     assert (DOCS / "kumitate.schema.json").read_text("utf-8") == written
 
 
 def test_the_page_explains_every_field() -> None:
     page = (DOCS / "format.md").read_text("utf-8")
-    entries = [
+    kinds = [
         thing
-        for name, thing in vars(json).items()
+        for name, thing in vars(entries).items()
         if isinstance(thing, type) and issubclass(thing, msgspec.Struct) and name[0] != "_"
-        if thing.__module__ == json.__name__
+        if thing.__module__ == entries.__name__
     ]
-    fields = {field for entry in entries for field in entry.__struct_fields__}
+    fields = {field for kind in kinds for field in kind.__struct_fields__}
     assert len(fields) > 40
     assert sorted(field for field in fields if f"`{field}`" not in page) == []
 
@@ -558,10 +639,27 @@ def test_steps_belong_to_the_pieces_beside_them() -> None:
         assert answers is not None
         tree = answers.solutions[0].disassembly
         assert tree is not None
-        assert tree.moves[0].ways[0] == first
+        [move] = tree.moves
+        assert isinstance(move, Move)
+        assert move.ways[0] == first
     twice = text.replace("[[0, 1], [1, 0, 0], null]", "[[1, 1], [1, 0, 0], null]")
-    with pytest.raises(PuzzleError, match="is no move of some"):
+    with pytest.raises(PuzzleError, match="is not a move; it needs some"):
         decode(twice.encode())
+
+
+def test_pieces_on_other_grids_do_not_turn() -> None:
+    """Neither are such turns written, nor are they read."""
+    grid = replace(CUBES, name="mine")
+    tree = Disassembly([Rotation([1], 2, 1, (0, 0, 0)), Move([1], (1, 0, 0), None)])
+    puzzle = Puzzle.of(Assembly.from_text(grid, "AB").problem)
+    assembly = Assembly(puzzle.problems[0], [Placement(n, 0, (0, 0, 0)) for n in range(2)])
+    with pytest.raises(PuzzleError, match="pieces turn on cubes only, not on mine"):
+        json.write(Document(puzzle, [Answers([Solution(assembly, tree)])]))
+    file = plain.loads(json.write(Document(puzzle, [Answers([Solution(assembly)])])))
+    [solution] = file["problems"][0]["answers"]["solutions"]
+    solution["disassembly"] = {"moves": [turn(), AWAY]}
+    with pytest.raises(PuzzleError, match="pieces turn on cubes only, not on mine"):
+        json.read(plain.dumps(file).encode())
 
 
 @pytest.mark.parametrize(

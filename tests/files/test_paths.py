@@ -34,7 +34,7 @@ def test_an_impossible_name_is_one_line(tmp_path: Path, name: str) -> None:
 
 @pytest.fixture
 def locked(tmp_path: Path) -> Iterator[Path]:
-    """A folder that nobody may enter, not even root, who becomes nobody for a while."""
+    """A folder without permissions; root becomes the user nobody for a while."""
     folder = tmp_path / "locked"
     folder.mkdir()
     for above in (tmp_path, *tmp_path.parents[:3]):

@@ -1,7 +1,7 @@
-"""Source for puzzlecad: what makers' files say is read, and what kumitate writes comes back whole.
+"""puzzlecad source: makers' files are read, and what kumitate writes reads back unchanged.
 
-OpenSCAD itself is the other reader: a stand-in for the library only echoes what it is given. The
-numbers of burr sticks are held against Cutler's counts, which no program of ours has made.
+OpenSCAD itself is the second reader: a stand-in for the library echoes what it is given. The
+numbers of burr sticks are compared with Cutler's counts, which come from outside.
 """
 
 import re
@@ -23,7 +23,7 @@ from kumitate.files import decode, puzzlecad
 from kumitate.model.burr_sticks import burr_stick
 from kumitate.model.geometry import Cell
 
-# A file as makers write them: modules to be chosen by hand, joints, labels, and what is no piece.
+# A typical maker's file: modules to choose by hand, joints, labels, and things that are not pieces.
 MAKER = """\
 /* ====================================
   A model for personal use.
@@ -106,8 +106,8 @@ def test_a_makers_file_is_read() -> None:
     assert puzzle.comment.startswith("A model for personal use.")
     assert puzzle.problems == ()
     assert document.warnings == [
-        "3 notes in braces are not kept; parts to be joined after printing are shapes of their own",
-        "all letters are read as x; others only say where puzzlecad bevels",
+        "3 notes in braces are not kept; parts to be joined after printing become separate shapes",
+        "all letters are read as x; they only control where puzzlecad bevels",
         "not read: difference (line 35), cube (line 36), cylinder (line 37)",
     ]
 
@@ -126,7 +126,7 @@ def test_a_makers_file_is_read() -> None:
         ('color("red") { translate([1, 2, 3]) burr_piece("x"); ; }', [1]),
         ('burr_piece(["{connect=mz+y+}", "#x|.#"]);', [3]),
         ('burr_piece(["...|...", "..x|...", "..x|.xx"]);', [4]),
-        ('burr_piece(["xxx|x", "x"]);', [5]),  # short rows end in nothing
+        ('burr_piece(["xxx|x", "x"]);', [5]),  # short rows are padded
         ("burr_piece(burr_stick(stick_length = 12, kaenel_number = 1));", [48]),
         ('// burr_piece("x");\n/* burr_piece("x"); */ burr_piece("xx");', [2]),
     ],
@@ -158,22 +158,31 @@ def test_pieces_are_called_as_the_file_calls_them(text: str, expected: list[str]
 
 
 WARNED = {
-    "a list that is calculated": ("burr_plate(repeat(8, 1));", "line 2: burr_plate is not read"),
-    "a list of a module's caller": ("module m(p) burr_plate(p);", "line 2: burr_plate is not"),
-    "a piece that is calculated": ("burr_piece(p[3]);", "line 2: a piece is not read"),
-    "a piece that is nowhere": ("burr_piece(p);", "line 2: a piece is not read"),
-    "a name for itself": ("a = b; b = a; burr_piece(a);", "line 2: a piece is not read"),
-    "a stick that is calculated": ("burr_piece(burr_stick(1 + 1));", "line 2: a burr stick is not"),
-    "cubes cut up": ('burr_piece("x{components={z+,y-}}");', "line 2: a piece is not read"),
+    "a list that is calculated": ("burr_plate(repeat(8, 1));", "line 2: burr_plate is skipped"),
+    "a list of a module's caller": ("module m(p) burr_plate(p);", "line 2: burr_plate is skipped"),
+    "a piece that is calculated": ("burr_piece(p[3]);", "line 2: a piece is skipped"),
+    "a piece that is nowhere": ("burr_piece(p);", "line 2: a piece is skipped"),
+    "a name for itself": ("a = b; b = a; burr_piece(a);", "line 2: a piece is skipped"),
+    "a stick that is calculated": (
+        "burr_piece(burr_stick(1 + 1));",
+        "line 2: a burr stick is",
+    ),
+    "cubes cut up": ('burr_piece("x{components={z+,y-}}");', "line 2: a piece is skipped"),
     "no pieces": ("burr_piece($burr_scale = 3);", "line 2: burr_piece is called without pieces"),
-    "no cells": ('burr_piece("...");', "line 2: a piece without cells is not kept"),
-    "copies": ('burr_plate(["xx"], num_copies = 3);', "line 2: that 3 copies are printed"),
-    "a mirror image": ('mirror([1, 0, 0]) burr_piece("xx");', "line 2: mirror is not carried out"),
-    "a loop": ('for (i = [0:2]) burr_piece("xx");', "line 2: for is not carried out"),
-    "a choice": ('if (a) burr_piece("xx"); else cube(1);', "line 2: if is not carried out"),
-    "another file": ("use <parts.scad>", "line 2: the file it names is not read along"),
+    "no cells": ('burr_piece("...");', "line 2: a piece without cells is dropped"),
+    "copies": (
+        'burr_plate(["xx"], num_copies = 3);',
+        "line 2: the number of copies (3) is dropped",
+    ),
+    "a mirror image": ('mirror([1, 0, 0]) burr_piece("xx");', "line 2: mirror is not evaluated"),
+    "a loop": ('for (i = [0:2]) burr_piece("xx");', "line 2: for is not evaluated"),
+    "a choice": ('if (a) burr_piece("xx"); else cube(1);', "line 2: if is not evaluated"),
+    "another file": ("use <parts.scad>", "line 2: the file it names is not read"),
     "another call": ("packing_tray(3);", "not read: packing_tray (line 2)"),
-    "a box without walls": ("*packing_box($box_wall_thickness = 4);", "line 2: packing_box is not"),
+    "a box without walls": (
+        "*packing_box($box_wall_thickness = 4);",
+        "line 2: packing_box is",
+    ),
 }
 
 
@@ -187,18 +196,16 @@ def test_what_is_left_out_is_told(text: str, start: str) -> None:
 def test_ever_so_many_warnings_are_cut_short() -> None:
     warnings = read('burr_piece("x");\n' + "burr_piece(a);\n" * 100).warnings
     assert len(warnings) == 21
-    assert warnings[-1] == "and 80 things more"
+    assert warnings[-1] == "and 80 more"
 
 
 def test_a_packing_box_becomes_the_goal() -> None:
-    """Its walls are drawn all around; a 1 x 2 x 3 room between them takes two bent pieces."""
+    """Its walls are drawn all around; the 1 x 2 x 3 inside takes two bent pieces."""
     document = read("""
         burr_plate([["xx|x."], ["xx|x."]]);
         packing_box(["xxxx|xxxx|xxxx|xxxx|xxxx", "xxxx|x..x|x..x|x..x|xxxx", "xxxx|x.ox|xx+x"]);
     """)
-    assert (
-        document.warnings[0] == "line 3: the inside of the box is taken as the goal of all pieces"
-    )
+    assert document.warnings[0] == "line 3: the inside of the box becomes the goal of all pieces"
     [problem] = document.puzzle.problems
     assert problem.goal == Shape.from_text(CUBES, "##/##/##", name="box")
     assert next(kumitate.assemble(problem))
@@ -211,7 +218,7 @@ def test_what_a_box_has_to_spare_may_stay_empty() -> None:
 
 def test_the_library_itself_has_no_pieces() -> None:
     own = "module burr_plate(a) { echo(a); }\nmodule burr_piece(a) { burr_plate([a]); }"
-    with pytest.raises(PuzzleError, match="no piece can be read: no burr_piece or burr_plate"):
+    with pytest.raises(PuzzleError, match="no readable piece: no burr_piece or burr_plate"):
         read(own)
 
 
@@ -220,16 +227,19 @@ def test_text_in_an_old_encoding_is_read() -> None:
     assert shape.name == "Würfel"
 
 
-# ---- slips ----
+# ---- mistakes ----
 
 SLIPS = {
     "an unknown letter": ('\nburr_piece("xX");', ["line 2", "'X'", "x for a cell"]),
     "a blank": ('burr_piece("xx x");', ["line 1", "' '"]),
-    "a sharp without notes": ('burr_piece("x#");', ["line 1", "'#'", "first text"]),
+    "a sharp without notes": ('burr_piece("x#");', ["line 1", "'#'", "first string"]),
     "a brace that is open": ('burr_piece("x{connect=mz+y+x");', ["line 1", "braces"]),
     "a brace too many": ('burr_piece("x{a}}");', ["line 1", "braces"]),
-    "a row that is too long": ('burr_piece("x.|.xx");', ["line 1", "row 2 of layer 1", "cuts off"]),
-    "a layer that is too large": ('burr_piece(["x", "x|x"]);', ["row 2 of layer 2", "cuts off"]),
+    "a row that is too long": (
+        'burr_piece("x.|.xx");',
+        ["line 1", "row 2 of layer 1", "cuts it off"],
+    ),
+    "a layer that is too large": ('burr_piece(["x", "x|x"]);', ["row 2 of layer 2", "cuts it off"]),
     "a stick 0": ("burr_piece(0);", ["line 1", "no burr stick 0", "1 to 65536"]),
     "a stick -1": ("burr_piece(-1);", ["line 1", "no burr stick -1"]),
     "a stick too high": ("\n\nburr_plate([1, 65537]);", ["line 3", "65537"]),
@@ -237,7 +247,7 @@ SLIPS = {
     "an endless stick": ("burr_piece(1e999);", ["line 1", "inf"]),
     "a stick of odd length": ("burr_piece(burr_stick(1, 7));", ["line 1", "7 long", "even"]),
     "a stick too long": ("burr_piece(burr_stick(1, 10000));", ["10000 long", "100"]),
-    "a text without end": ('burr_piece("xx);\n', ["line 1", "text", "never closed"]),
+    "a text without end": ('burr_piece("xx);\n', ["line 1", "string", "never closed"]),
     "a comment without end": ("burr_piece(1);\n/* ", ["line 2", "comment", "never closed"]),
     "a bracket without end": ('burr_plate([["x"], ', ["line 1", "'['", "never closed by ']'"]),
     "a bracket of another kind": ('burr_plate(["x");', ["line 1", "'['", "')' comes"]),
@@ -247,12 +257,15 @@ SLIPS = {
     "no semicolon": ("burr_piece(1)", ["line 1", "';' is missing"]),
     "no semicolon after a value": ("a = 1\nburr_piece(1);", ["line 1", "';'", "burr_piece"]),
     "no value": ("a = ;\nburr_piece(1);", ["line 1", "value is missing", "';'"]),
-    "no comma": ('burr_plate([["x"] ["xx"]]);', ["not read"]),
+    "no comma": ('burr_plate([["x"] ["xx"]]);', ["skipped"]),
     "words without sense": ("hello burr_piece world", ["line 1", "'hello'"]),
     "nothing to read": ("include <puzzlecad.scad>", ["no burr_piece or burr_plate is called"]),
-    "nothing that can be read": ("burr_piece(f(3));", ["no piece can be read", "line 1"]),
+    "nothing that can be read": ("burr_piece(f(3));", ["no readable piece", "line 1"]),
     "nothing but diagonal cuts": ('burr_piece("x{components=z-}");', ["{components}"]),
-    "saved nonsense": ("burr_piece(1);\n/* kumitate {} */", ["line 2", "what kumitate saved"]),
+    "saved nonsense": (
+        "burr_piece(1);\n/* kumitate {} */",
+        ["line 2", "kumitate saved"],
+    ),
     "a saved grid of spheres": (
         'burr_piece("x");\n/* kumitate {"kumitate": 1, "grid": "spheres"} */',
         ["line 2", "'spheres'", "cubes"],
@@ -358,14 +371,14 @@ def test_a_broken_file_gives_a_document_or_one_line(data: st.DataObject) -> None
 
 # ---- numbers of sticks ----
 
-# Cutler's 25 pieces that a saw can make and that fit in solid burrs, by their Kaenel numbers as
+# Cutler's 25 notchable pieces that occur in solid burrs, by their Kaenel numbers as
 # given in "extensible-burr-set.scad" of puzzlecad (the set "notchable").
 NOTCHABLE = [1, 18, 35, 52, 86, 103, 120, 154, 188, 256, 359, 615, 792, 824, 856, 871, 888, 911]
 NOTCHABLE += [928, 943, 960, 975, 992, 1007, 1024]
 
 
 def turned_about_the_stick(cells: Set[Cell]) -> set[frozenset[Cell]]:
-    """The eight ways in which a stick of length 6 lies in the same box."""
+    """The eight orientations of a stick of length 6 in the same box."""
     quarter = {frozenset((x, z, 1 - y, 0) for x, y, z, _ in cells)}
     for _ in range(3):
         quarter |= {frozenset((x, z, 1 - y, 0) for x, y, z, _ in some) for some in quarter}
@@ -404,7 +417,7 @@ def test_burr_305_comes_apart_three_and_three() -> None:
     """Its numbers are from puzzlecad-examples.scad, its opening from puzzleworld.org."""
     shapes = read("burr_plate([52, 615, 792, 960, 975, 992]);").puzzle.shapes
     goal = kumitate.library["six-piece-burr"].problems[0].goal
-    [solution] = kumitate.solve(Problem(goal, [Piece(shape) for shape in shapes]))
+    [solution] = kumitate.solve(Problem(goal, [Piece(shape) for shape in shapes]), disassemble=True)
     assert solution.disassembly is not None
     [move] = solution.disassembly.moves
     assert len(move.pieces) == 3
@@ -458,7 +471,7 @@ def test_without_the_saved_puzzle_the_same_cells_come_back(puzzle: Puzzle) -> No
         shapes = read(source).puzzle.shapes
         assert [s.cells for s in shapes] == [s.at_origin().cells for s in printed]
     else:
-        with pytest.raises(PuzzleError, match="no piece"):
+        with pytest.raises(PuzzleError, match="no readable piece"):
             read(source)
 
 
@@ -481,7 +494,7 @@ def test_a_piece_that_was_changed_by_hand_is_the_one_that_counts() -> None:
 def test_a_piece_more_makes_the_saved_problem_void() -> None:
     text = puzzlecad.write(soma())[0].decode()
     document = read(text.replace("burr_plate([", 'burr_plate([["x"], '))
-    assert "pieces came or went" in document.warnings[-1]
+    assert "pieces were added or removed" in document.warnings[-1]
     assert len(document.puzzle.shapes) == 8
     assert document.puzzle.problems == ()
 
@@ -490,7 +503,7 @@ def test_saved_answers_are_told_as_lost() -> None:
     puzzle = kumitate.library["soma"]
     answers = kumitate.Answers((), 240, 240, True)
     data, lost = puzzlecad.write(Document(puzzle, [answers]))
-    assert lost == ["problem 0: saved answers are not kept"]
+    assert lost == ["problem 1: saved answers are not kept"]
     assert decode(data).puzzle == puzzle
 
 
@@ -545,7 +558,7 @@ function burr_stick(number, stick_length) = ["xx"];
 
 @pytest.fixture
 def openscad(tmp_path: Path) -> Callable[[str], list[list[str]]]:
-    """What OpenSCAD hands to puzzlecad: the texts of each piece."""
+    """What OpenSCAD passes to puzzlecad: the strings of each piece."""
     program = shutil.which("openscad")
     if program is None:
         pytest.skip("OpenSCAD is not installed")

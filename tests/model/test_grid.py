@@ -13,7 +13,8 @@ from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
 import kumitate
-from kumitate import CUBES, GRIDS, HEXAGONS, KELVIN, PRISMS, RHOMBS, SPHERES, TETROCTS
+from kumitate import CUBES
+from kumitate.grids import GRIDS, HEXAGONS, KELVIN, PRISMS, RHOMBS, SPHERES, TETROCTS
 from kumitate.model.geometry import Cell, apply, dot, fineness
 
 ALL = list(GRIDS.values())
@@ -77,7 +78,7 @@ CORNERS = CUBES.tiles[0]
             ),
             "must meet face to face",
         ),
-        (replace(PRISMS, generators=(CUBES.generators[1],)), "does not keep the tiling"),
+        (replace(PRISMS, generators=(CUBES.generators[1],)), "does not map the tiling onto itself"),
         (replace(CUBES, generators=(((1, 1, 0), (0, 1, 0), (0, 0, 1)),)), "more than 24"),
         (replace(CUBES, mirror=CUBES.generators[0]), "mirror .* has determinant 1"),
         (replace(CUBES, generators=(CUBES.mirror,)), "turn .* has determinant -1"),
@@ -99,7 +100,7 @@ def test_turns_are_a_group_where_they_keep_the_lattice(grid: kumitate.Grid) -> N
     whole = [turn for turn in grid.turns if turn.divisor == 1]
     cells: list[Cell] = [(1, -2, 3, tile) for tile in range(len(grid.tiles))]
 
-    def images(turn: kumitate.Turn, of: list[Cell]) -> tuple[Cell, ...]:
+    def images(turn: kumitate.grids.Turn, of: list[Cell]) -> tuple[Cell, ...]:
         return tuple(image for cell in of if (image := turn(cell)) is not None)
 
     known = {images(turn, cells) for turn in whole}

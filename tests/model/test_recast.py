@@ -7,12 +7,6 @@ import pytest
 import kumitate
 from kumitate import (
     CUBES,
-    GRIDS,
-    ORTHOSCHEMES,
-    PRISMS,
-    RHOMBS,
-    SPHERES,
-    TETROCTS,
     Answers,
     Assembly,
     Document,
@@ -22,9 +16,8 @@ from kumitate import (
     Puzzle,
     Shape,
     Solution,
-    recast,
-    regrid,
 )
+from kumitate.grids import GRIDS, ORTHOSCHEMES, PRISMS, RHOMBS, SPHERES, TETROCTS, recast, regrid
 from kumitate.model.geometry import volume6
 from kumitate.model.recast import other_phase
 from kumitate.search.check import phase_note

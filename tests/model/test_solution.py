@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 import kumitate
 from kumitate import (
     CUBES,
-    GRIDS,
     Assembly,
     Disassembly,
     Levels,
@@ -18,19 +17,22 @@ from kumitate import (
     Shape,
     Solution,
 )
-from kumitate.model.solution import _LETTERS, find_placement, toward
+from kumitate.grids import GRIDS
+from kumitate.model.identity import LETTERS
+from kumitate.model.puzzle import find_placement
+from kumitate.model.solution import toward
 
 
 def test_a_drawing_is_puzzle_and_answer_in_one() -> None:
     assembly = Assembly.from_text(CUBES, "AAB  .bB / 1.B  ..2")
     assert [piece.shape.name for piece in assembly.problem.pieces] == ["1", "2", "A", "B", "b"]
-    assert kumitate.assembly_faults(assembly) == []
+    assert kumitate.referee.assembly_faults(assembly) == []
     assert eval(repr(assembly), vars(kumitate)) == assembly
 
 
 def test_a_drawing_can_answer_a_given_problem() -> None:
     [problem] = kumitate.library["soma"].problems
-    with pytest.raises(kumitate.PuzzleError, match="no piece is left that looks like the B"):
+    with pytest.raises(kumitate.PuzzleError, match="no unused piece has the shape of the B"):
         Assembly.from_text(CUBES, "AA/AB", problem)
     some = Assembly.from_text(CUBES, "XXX/XYY/.Y.", problem)
     assert [some.label(n) for n in range(2)] == ["V", "L"]
@@ -63,7 +65,7 @@ def test_a_piece_named_by_a_letter_is_drawn_by_it() -> None:
     mixed = kumitate.Problem(row, [kumitate.Piece(shape) for shape in cells.values()])
     placed = Assembly(mixed, [Placement(n, 0, (n, 0, 0)) for n in range(5)])
     assert str(placed) == "CBADE"
-    assert placed.legend == "C = frame, D = #4, E = é"
+    assert placed.legend == "C = frame, D = S4, E = é"
 
 
 def test_two_pieces_of_one_letter_are_told_apart() -> None:
@@ -73,11 +75,11 @@ def test_two_pieces_of_one_letter_are_told_apart() -> None:
 
 
 def test_there_may_be_more_pieces_than_letters() -> None:
-    dots = [Shape.from_text(CUBES, "#", name=name) for name in (*_LETTERS, "one", "two", "three")]
+    dots = [Shape.from_text(CUBES, "#", name=name) for name in (*LETTERS, "one", "two", "three")]
     row = Shape.from_text(CUBES, "#" * len(dots))
     many = kumitate.Problem(row, [kumitate.Piece(dot) for dot in dots])
     drawn = str(Assembly(many, [Placement(n, 0, (n, 0, 0)) for n in range(len(dots))]))
-    assert drawn == _LETTERS + "ABC"
+    assert drawn == LETTERS + "ABC"
 
 
 def test_moves_name_the_directions_of_space() -> None:
@@ -87,19 +89,34 @@ def test_moves_name_the_directions_of_space() -> None:
         (-1, 0, 0): "to the left",
         (0, 1, 0): "to the back",
         (0, -1, 0): "to the front",
-        (0, 0, 1): "upwards",
-        (0, 0, -1): "downwards",
+        (0, 0, 1): "up",
+        (0, 0, -1): "down",
     }
     assert {step: toward(CUBES, step) for step in words} == words
-    assert Move([0, 1], (0, 0, -1), 3).describe(pair) == "A, B slide 3 downwards"
+    assert Move([0, 1], (0, 0, -1), 3).describe(pair) == "A, B slide 3 down"
+    assert Move([0], (0, 0, 1), None).describe(pair) == "A slides out upwards"
+    assert Move([0], (0, 0, 1), None).describe_undone(pair) == "A slides in downwards"
     assert Move([1], (0, 1, 0), 1, parts=2).describe(pair) == "B slides 1/2 to the back"
     flying = Move([0, 1], (1, 0, 0), None, 1, [(1, 0, 0), (-1, 1, 0)])
-    assert flying.describe(pair) == "out all at once: A to the right, B along (-1, 1, 0)"
-    for grid in GRIDS.values():  # where a lattice is slanted a step may still be straight in space
-        told = [toward(grid, step) for step in grid.steps]
-        assert len(set(told)) == len(grid.steps)
-    assert toward(kumitate.SPHERES, (1, 0, 0)) == "along (1, 0, 0)"
-    assert toward(kumitate.PRISMS, (0, 0, -1)) == "downwards"
+    assert flying.describe(pair) == "all slide out at once: A to the right, B to the back left"
+
+
+@pytest.mark.parametrize("grid", GRIDS.values(), ids=str)
+def test_on_every_grid_each_step_has_words_of_its_own(grid: kumitate.Grid) -> None:
+    """They are of space, where a step of a slanted lattice may be straight."""
+    told = {toward(grid, step): step for step in grid.steps}
+    assert len(told) == len(grid.steps)
+    assert not any("along" in words for words in told)
+    for words, (x, y, z) in told.items():
+        flip = {"up": "down", "down": "up", "left": "right", "right": "left"}
+        flip |= {"front": "back", "back": "front"}
+        undone = " ".join(flip.get(word, word) for word in words.split())
+        assert toward(grid, (-x, -y, -z)) == undone
+
+
+def test_a_step_that_words_do_not_tell_from_another_is_a_vector() -> None:
+    assert toward(kumitate.grids.RHOMBS, (1, 1, -1)) == "down and to the back right"
+    assert toward(kumitate.grids.RHOMBS, (2, 1, 0)) == "along (2, 1, 0)"
 
 
 @pytest.mark.parametrize(
@@ -164,5 +181,5 @@ def test_in_a_coordinate_motion_each_piece_keeps_its_own_step() -> None:
 def test_a_move_that_is_undone_goes_the_other_way_by_as_much() -> None:
     row = Assembly.from_text(CUBES, "A.B")
     move = Move([1], (1, -1, 0), 2)
-    assert move.describe(row) == "B slides 2 along (1, -1, 0)"
-    assert move.describe_undone(row) == "B slides 2 along (-1, 1, 0)"
+    assert move.describe(row) == "B slides 2 to the front right"
+    assert move.describe_undone(row) == "B slides 2 to the back left"

@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 
 from kumitate.model.shape import Shape
-from kumitate.output.mesh import Mesh
 from kumitate.output.scene import Point, Scene
-from kumitate.output.surface import faces_of
+from kumitate.output.solid.mesh import Mesh
+from kumitate.output.solid.surface import faces_of
 
 
 def mesh_of(shape: Shape, unit: float = 10, name: str = "", colour: str = "#E69F00") -> Mesh:

@@ -14,12 +14,14 @@ from PIL import Image
 import kumitate
 from kumitate.model.errors import PuzzleError
 from kumitate.model.solution import Solution
-from kumitate.output.export import OF_ASSEMBLIES, VIEWS, View, export, view_for
+from kumitate.output.export import export
 from kumitate.output.scene import scene_of
+from kumitate.output.views import OF_ASSEMBLIES, VIEWS, View, view_for
 
 SOMA = kumitate.library["soma"]
-HEADS = {
-    ".3mf": b"PK",
+HEADS = {  # the first bytes of files
+    ".3mf": b"PK\3\4",
+    ".zip": b"PK\3\4",
     ".glb": b"glTF",
     ".png": b"\x89PNG",
     ".apng": b"\x89PNG",
@@ -29,12 +31,14 @@ HEADS = {
     ".html": b"<!doctype html>",
     ".dxf": b"  0\nSECTION",
     ".stl": b"kumitate",
+    ".xmpuzzle": b"\x1f\x8b",
+    ".kumitate.json": b"{",
 }
 
 
 @pytest.fixture(scope="module")
 def solution() -> Solution:
-    return next(kumitate.solve(SOMA.problems[0]))
+    return next(kumitate.solve(SOMA.problems[0], disassemble=True))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +66,7 @@ def test_every_kind_of_file_is_written_the_same_each_time(
 def test_an_existing_file_is_not_replaced_unless_forced(tmp_path: Path) -> None:
     path = tmp_path / "soma.svg"
     path.write_text("mine")
-    with pytest.raises(PuzzleError, match="exists already"):
+    with pytest.raises(PuzzleError, match="already exists"):
         export(SOMA, path)
     assert path.read_text() == "mine"
     export(SOMA, path, force=True)
@@ -71,7 +75,7 @@ def test_an_existing_file_is_not_replaced_unless_forced(tmp_path: Path) -> None:
 
 def test_a_file_among_several_that_exists_stops_them_all(tmp_path: Path) -> None:
     (tmp_path / "a-Z.stl").write_text("mine")
-    with pytest.raises(PuzzleError, match=r"a-Z\.stl: exists"):
+    with pytest.raises(PuzzleError, match=r"a-Z\.stl: already exists"):
         export(SOMA, tmp_path / "a.stl", each=True)
     assert [path.name for path in tmp_path.iterdir()] == ["a-Z.stl"]
 

@@ -7,13 +7,14 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 import kumitate
-from kumitate.output.svg import svg_of
+import kumitate.output.notebook  # as the front door does in a notebook
+from kumitate.output.draw.pictures import svg_of
 
 
 @pytest.mark.parametrize("kind", ["shape", "problem", "puzzle", "assembly", "solution"])
 def test_a_value_draws_itself(kind: str) -> None:
     puzzle = kumitate.library["soma"]
-    solution = next(kumitate.solve(puzzle.problems[0]))
+    solution = next(kumitate.solve(puzzle.problems[0], disassemble=True))
     values = {
         "shape": puzzle.shapes[0],
         "problem": puzzle.problems[0],
@@ -31,3 +32,12 @@ def test_kumitate_comes_without_numpy_and_pictures() -> None:
     code = "import sys, kumitate; print({'numpy', 'PIL', 'manifold3d'} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_in_ipython_values_draw_themselves_from_the_start() -> None:
+    code = (
+        "from IPython.core.formatters import DisplayFormatter; import kumitate;"
+        "print(*DisplayFormatter().format(kumitate.library['soma'].shapes[0])[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "image/svg+xml" in done.stdout.split()

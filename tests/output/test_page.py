@@ -7,11 +7,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from tests.output.conftest import Show, at_rest, colours_in, settled, share_of, soon
+from tests.samples import SAMPLES
 
 from kumitate import PuzzleError
 from kumitate.library import library
@@ -19,18 +21,16 @@ from kumitate.model.grids import CUBES, SPHERES
 from kumitate.model.palette import piece_colour
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Disassembly, Move, Solution
-from kumitate.output.page import MOST_BYTES, page, pieces_scene, scene_data, viewer_source
+from kumitate.output.page import MOST_BYTES, page, pieces_scene, scene_data
 from kumitate.output.scene import (
     Body,
-    Point,
     Scene,
     box_of,
     minus,
     plus,
-    scaled,
     scene_of,
 )
-from kumitate.search.assemble import assemble
+from kumitate.search.one.first import first
 from kumitate.search.solve import solve
 
 if TYPE_CHECKING:
@@ -65,12 +65,12 @@ def soma_pieces() -> Scene:
 
 @cache
 def soma_solution() -> Scene:
-    return scene_of(next(solve(library["soma"].problems[0])))
+    return scene_of(next(solve(library["soma"].problems[0], disassemble=True)))
 
 
 @cache
 def burr_solution() -> Scene:
-    return scene_of(next(solve(library["six-piece-burr"].problems[0])))
+    return scene_of(next(solve(library["six-piece-burr"].problems[0], disassemble=True)))
 
 
 def play_speed(shown: "Page", speed: str = "4") -> None:
@@ -130,16 +130,26 @@ def test_play_goes_on_to_the_end_and_stops(show: Show) -> None:
 def test_play_can_be_stopped_on_the_way_and_begins_anew_at_the_end(show: Show) -> None:
     shown = show(page([("", rod())], "Rod"))
     shown.keyboard.press(" ")
-    shown.wait_for_timeout(300)
+    shown.wait_for_function(
+        "() => +document.querySelector('.scene > div').shadowRoot.querySelector('.time').value > 0"
+    )
     shown.keyboard.press(" ")
     settled(shown)
     stopped = time_of(shown)
     assert 0 < stopped < 4
     shown.keyboard.press("End")
     wait_for_time(shown, 4)
+    watched = """() => {
+        const time = document.querySelector('.scene > div').shadowRoot.querySelector('.time');
+        const watch = () => {
+            window.earliest = Math.min(window.earliest ?? 4, +time.value);
+            requestAnimationFrame(watch);
+        };
+        watch();
+    }"""  # in the page, frame by frame: from outside, a busy machine may see the beginning too late
+    shown.evaluate(watched)
     shown.keyboard.press(" ")
-    shown.wait_for_timeout(200)
-    assert time_of(shown) < 1
+    assert soon(lambda: bool(shown.evaluate("window.earliest < 1")))
 
 
 def test_arrows_step_and_words_follow(show: Show) -> None:
@@ -266,8 +276,7 @@ def test_nothing_is_drawn_while_nothing_changes(show: Show) -> None:
     shown.wait_for_timeout(400)
     assert shown.evaluate("framesAsked") == drawn
     shown.keyboard.press("ArrowRight")
-    shown.wait_for_timeout(50)
-    assert shown.evaluate("framesAsked") > drawn
+    shown.wait_for_function("(drawn) => framesAsked > drawn", arg=drawn)
 
 
 def test_what_a_scene_took_is_given_back_when_another_is_chosen(show: Show) -> None:
@@ -417,71 +426,6 @@ def test_a_lost_context_is_drawn_anew(show: Show) -> None:
     assert soon(lambda: canvas.screenshot() == before)
 
 
-def moments(show: Show, scene: Scene, times: list[float]) -> list[Any]:
-    """Where the viewer has everything at these times."""
-    shown = show("<!doctype html><title>x</title>")
-    export = "window.viewer = { momentAt, framesOf }"
-    shown.add_script_tag(type="module", content=viewer_source() + export)
-    found: list[Any] = shown.evaluate(
-        """([scene, times]) => {
-             const frames = viewer.framesOf(scene, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]);
-             return times.map((time) => viewer.momentAt(scene, frames, time));
-           }""",
-        [scene_data(scene), times],
-    )
-    return found
-
-
-def part_of_the_way(start: Point, way: Point, now: Point) -> float:
-    """How far along it is; it must be on the line."""
-    length = sum(x * x for x in way)
-    part = sum(w * (n - s) for w, n, s in zip(way, now, start, strict=True)) / length
-    assert now == pytest.approx(plus(start, scaled(part, way)))
-    return part
-
-
-def test_between_two_poses_pieces_slide_on_straight_lines(show: Show) -> None:
-    poses = burr_solution().poses
-    times = [n / 10 for n in range(10 * (len(poses) - 1))]
-    for time, moment in zip(times, moments(show, burr_solution(), times), strict=True):
-        before, after = poses[int(time)], poses[int(time) + 1]
-        parts = {0.0}
-        for n, shift in enumerate(moment["shifts"]):
-            way = minus(after.shifts[n], before.shifts[n])
-            if not (before.shown[n] and after.shown[n]):
-                continue
-            assert moment["alphas"][n] == 1
-            if any(way):
-                parts.add(round(part_of_the_way(before.shifts[n], way, shift), 6))
-            else:
-                assert shift == pytest.approx(before.shifts[n])
-        assert len(parts) <= 2  # what moves, moves together
-        assert 0 <= min(parts) <= max(parts) <= 1
-
-
-def test_at_whole_times_everything_is_where_the_pose_says(show: Show) -> None:
-    poses = burr_solution().poses
-    for pose, moment in zip(
-        poses, moments(show, burr_solution(), [*range(len(poses))]), strict=True
-    ):
-        assert moment["alphas"] == [float(shown) for shown in pose.shown]
-        assert moment["shifts"] == [pytest.approx(shift) for shift in pose.shifts]
-
-
-def test_what_goes_fades_where_it_stands(show: Show) -> None:
-    poses = burr_solution().poses
-    cuts = [n for n, (a, b) in enumerate(pairwise(poses)) if [*a.shown] != [*b.shown]]
-    assert cuts
-    middles = moments(show, burr_solution(), [cut + 0.25 for cut in cuts])
-    for cut, moment in zip(cuts, middles, strict=True):
-        before, after = poses[cut], poses[cut + 1]
-        for n in range(len(before.shown)):
-            if before.shown[n] != after.shown[n]:
-                stands = before if before.shown[n] else after
-                assert moment["shifts"][n] == pytest.approx(stands.shifts[n])
-                assert 0 < moment["alphas"][n] < 1
-
-
 # ---- the file ----
 
 
@@ -494,14 +438,31 @@ def first_scenes(name: str) -> list[tuple[str, Scene]]:
             for n, piece in enumerate(problem.pieces)
         ]
         found.append(("pieces", pieces_scene(puzzle.grid, bodies)))
-        found.append(("solution", scene_of(next(assemble(problem)))))
+        assembly = first(problem, engine="cover").assembly
+        if assembly is not None:
+            found.append(("solution", scene_of(assembly)))
     return found
 
 
-@pytest.mark.parametrize("name", list(library))
+@pytest.mark.parametrize("name", SAMPLES)
 def test_a_library_puzzle_is_small_enough_to_send(name: str) -> None:
     text = page(first_scenes(name), library[name].title)
-    assert len(text.encode()) < (MOST_BYTES if name == "maze-box" else 200_000)
+    assert len(text.encode()) < (
+        MOST_BYTES if name in ("maze-box", "squared-rectangle") else 200_000
+    )
+
+
+def test_a_page_of_soma_is_smaller_than_a_photo() -> None:
+    scenes = [("pieces", soma_pieces()), ("solution", soma_solution())]
+    assert len(page(scenes, "Soma").encode()) < 80_000
+
+
+def test_without_a_viewer_it_says_how_to_build_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("kumitate.output.page.files", lambda _: tmp_path)
+    with pytest.raises(PuzzleError, match=r"built without its page viewer; build it with npm .*"):
+        page([("", rod())], "Rod")
 
 
 def test_the_same_puzzle_gives_the_same_bytes() -> None:
@@ -543,10 +504,10 @@ def test_scene_data_is_plain_and_whole() -> None:
     for body, drawn in zip(scene.bodies, bodies, strict=True):
         assert (drawn["name"], drawn["colour"]) == (body.name, body.colour)
         volume = 0.0
-        for face in drawn["faces"]:
-            first, *rest = (drawn["points"][n] for n in face)
-            for b, c in pairwise(rest):
-                volume += determinant(first, b, c) / 6
+        numbers, corners = drawn["form"]["positions"], drawn["form"]["triangles"]
+        for n in range(0, len(corners), 3):
+            a, b, c = (numbers[3 * at : 3 * at + 3] for at in corners[n : n + 3])
+            volume += determinant(a, b, c) / 6
         assert volume == pytest.approx(len(body.shape))
 
 
@@ -560,14 +521,14 @@ def determinant(a: list[float], b: list[float], c: list[float]) -> float:
 
 def test_balls_that_touch_have_a_neck() -> None:
     bodies: Any = scene_data(scene_of(Shape(SPHERES, {(n, 0, 0, 0) for n in range(4)})))["bodies"]
-    [line] = bodies
+    line = bodies[0]["form"]
     assert line["necks"] == [[0, 1], [1, 2], [2, 3]]
     for a, b in line["necks"]:
         gap = minus(line["balls"][a], line["balls"][b])
         assert sum(x * x for x in gap) ** 0.5 == pytest.approx(2 * line["radius"], abs=1e-3)
     square = Shape(SPHERES, {(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)})
     bodies = scene_data(scene_of(square))["bodies"]
-    assert len(bodies[0]["necks"]) == 6  # a tetrahedron of balls
+    assert len(bodies[0]["form"]["necks"]) == 6  # a tetrahedron of balls
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from kumitate.library import library
 from kumitate.model.grids import CUBES, GRIDS, SPHERES
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly, Disassembly, Move, Solution
+from kumitate.output.draw.explode import exploded
 from kumitate.output.scene import (
     Pose,
     Scene,
     box_of,
-    exploded,
     in_space,
     minus,
     plus,
@@ -37,7 +37,7 @@ def overlap(scene: Scene, pose: Pose) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", ["evolved-box", "eighteen-piece-burr", "maze-box"])
 def test_every_pose_of_a_disassembly_is_possible(name: str) -> None:
-    solution = next(iter(solve(library[name].problems[0])))
+    solution = next(iter(solve(library[name].problems[0], disassemble=True)))
     assert solution.disassembly is not None
     scene = scene_of(solution)
     separations = list(solution.disassembly.separations(range(len(scene.bodies))))
@@ -89,12 +89,12 @@ def test_in_a_coordinate_motion_all_go_at_once_each_its_way() -> None:
 
 def test_copies_get_colours_that_no_piece_has() -> None:
     [problem] = library["slothouber-graatsma"].problems
-    assembly = next(iter(solve(problem))).assembly
+    assembly = next(iter(solve(problem, disassemble=True))).assembly
     assert len({body.colour for body in scene_of(assembly).bodies}) == 9
 
 
 def test_an_exploded_view_leaves_gaps_between_all_bodies() -> None:
-    assembly = next(iter(solve(library["soma"].problems[0]))).assembly
+    assembly = next(iter(solve(library["soma"].problems[0], disassemble=True))).assembly
     scene = exploded(scene_of(assembly), by=4)
     [pose] = scene.poses
     boxes = [

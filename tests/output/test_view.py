@@ -40,14 +40,14 @@ def hosted(made: "AnyWidget") -> str:
 
 def test_a_widget_holds_what_it_shows() -> None:
     pytest.importorskip("anywidget")
-    solution = next(solve(library["soma"].problems[0]))
+    solution = next(solve(library["soma"].problems[0], disassemble=True))
     for what in (Shape.from_text(CUBES, "##"), Assembly.from_text(CUBES, "AAB/ABB"), solution):
         assert notebook.view(what).scene == scene_data(scene_of(what))
 
 
 def test_a_widget_draws_and_plays_and_leaves_nothing_behind(show: Show) -> None:
     pytest.importorskip("anywidget")
-    solution = next(solve(library["soma"].problems[0]))
+    solution = next(solve(library["soma"].problems[0], disassemble=True))
     scene = scene_of(solution)
     shown = show(hosted(notebook.view(solution)))
     canvas = shown.locator("canvas")
@@ -84,5 +84,5 @@ def test_a_widget_takes_keys_and_the_wheel_only_when_in_focus(show: Show) -> Non
 def test_without_anywidget_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)
     notebook._viewer.cache_clear()
-    with pytest.raises(PuzzleError, match=r'pip install "kumitate\[notebook\]"'):
+    with pytest.raises(PuzzleError, match=r"run: pip install 'kumitate\[notebook\]'"):
         notebook.view(Shape.from_text(CUBES, "##"))

@@ -5,7 +5,8 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from kumitate import CUBES, PRISMS, SPHERES, Grid, Piece, Problem, Shape, placements
+from kumitate import CUBES, Grid, Piece, Problem, Shape, placements
+from kumitate.grids import PRISMS, SPHERES
 
 DRAWN = {"T": "###/.#.", "Y": "####/.#..", "N": "###./..##", "L": "##/#.", "I": "##"}
 

@@ -4,22 +4,27 @@
 together what an isometry maps onto each other, by trying every isometry on every assembly.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache, lru_cache, partial, reduce
+from operator import or_
 
 from kumitate import Placement, Problem, Shape
 from kumitate.model.geometry import Cell, Vector
 from kumitate.model.shape import shift_cell
 
 Look = frozenset[tuple[Cell, str]]  # a placed piece: its cells, and how they look
-Whole = frozenset[tuple[int, Look]]  # an assembly: kinds of pieces, and where they lie
+Part = tuple[int, Look]  # a kind of pieces, and where one of them lies
+Whole = frozenset[Part]  # an assembly
 
 
+@lru_cache(10)
 def kinds(problem: Problem, distinct: bool = False) -> list[int]:
     """Pieces of one shape have one number, unless copies are distinct."""
     shapes = [piece.shape for piece in problem.pieces]
     if distinct:
         return list(range(len(shapes)))
-    return [next(k for k, other in enumerate(shapes) if shape.congruent(other)) for shape in shapes]
+    looks = [shape.canonical().tokens for shape in shapes]
+    return [looks.index(look) for look in looks]
 
 
 def places(problem: Problem, shape: Shape) -> set[Look]:
@@ -27,17 +32,21 @@ def places(problem: Problem, shape: Shape) -> set[Look]:
     found = set()
     for turn in problem.grid.turns:
         turned = shape.turned(turn)
-        for start in problem.goal.cells if turned else ():
-            x, y, z, _ = min(turned.cells)  # type: ignore[union-attr]
-            image = turned.shifted((start[0] - x, start[1] - y, start[2] - z))  # type: ignore[union-attr]
+        if turned is None:
+            continue
+        x, y, z, _ = min(turned.cells)
+        for start in problem.goal.cells:
+            by = (start[0] - x, start[1] - y, start[2] - z)
+            there = {cell: shift_cell(cell, by) for cell in turned.cells}
             if all(
-                cell in problem.goal.cells
+                image in problem.goal.cells
                 and problem.may_lie_on(
-                    image.colours.get(cell, 0), problem.goal.colours.get(cell, 0)
+                    turned.colours.get(cell, 0),
+                    problem.goal.colours.get(image, 0),
                 )
-                for cell in image.cells
+                for cell, image in there.items()
             ):
-                found.add(frozenset(image.tokens.items()))
+                found.add(frozenset((there[cell], token) for cell, token in turned.tokens.items()))
     return found
 
 
@@ -93,36 +102,40 @@ def all_assemblies(problem: Problem, distinct: bool = False) -> set[Whole]:
 
 
 def exact_cover(problem: Problem) -> set[Whole]:
-    """The same for a goal without optional cells: by the cell that the fewest placements cover."""
+    """The same for a goal without optional cells: by the cell that the fewest placements cover.
+
+    A set of placements is a number, whose bit i stands for placement i.
+    """
     kind = kinds(problem)
-    numbers = {cell: n for n, cell in enumerate(sorted(problem.goal.cells))}
-    rows = [
-        (k, sum(1 << numbers[cell] for cell, _ in look), look)
-        for k in set(kind)
-        for look in places(problem, problem.pieces[k].shape)
-    ]
+    rows = [(k, look) for k in set(kind) for look in places(problem, problem.pieces[k].shape)]
+    cells = [{cell for cell, _ in look} for _, look in rows]
+    covering = {
+        cell: sum(1 << i for i, mine in enumerate(cells) if cell in mine)
+        for cell in problem.goal.cells
+    }
+    clashing = [reduce(or_, (covering[cell] for cell in mine)) for mine in cells]
+    alike = {k: sum(1 << i for i, row in enumerate(rows) if row[0] == k) for k in kind}
     room = {
         k: sum(p.max for j, p in zip(kind, problem.pieces, strict=True) if j == k) for k in kind
     }
     need = {
         k: sum(p.min for j, p in zip(kind, problem.pieces, strict=True) if j == k) for k in kind
     }
-    Row = tuple[int, int, Look]
 
-    def grow(open_cells: int, left: list[Row], chosen: list[tuple[int, Look]]) -> Iterator[Whole]:
+    def grow(uncovered: set[Cell], left: int, chosen: list[Part]) -> Iterator[Whole]:
         used = [k for k, _ in chosen]
-        if not open_cells:
+        if not uncovered:
             if all(used.count(k) >= n for k, n in need.items()):
                 yield frozenset(chosen)
             return
-        columns = [n for n in numbers.values() if open_cells >> n & 1]
-        options = min(([row for row in left if row[1] >> n & 1] for n in columns), key=len)
-        for k, mask, look in options:
+        options = min((left & covering[cell] for cell in uncovered), key=int.bit_count)
+        for i in (i for i in range(options.bit_length()) if options >> i & 1):
+            k = rows[i][0]
             full = used.count(k) + 1 == room[k]
-            rest = [row for row in left if not row[1] & mask and not (full and row[0] == k)]
-            yield from grow(open_cells & ~mask, rest, [*chosen, (k, look)])
+            rest = left & ~clashing[i] & ~(alike[k] if full else 0)
+            yield from grow(uncovered - cells[i], rest, [*chosen, rows[i]])
 
-    return set(grow((1 << len(numbers)) - 1, rows, []))
+    return set(grow(set(problem.goal.cells), (1 << len(rows)) - 1, []))
 
 
 def partners(problem: Problem, distinct: bool = False) -> dict[int, int]:
@@ -160,6 +173,7 @@ def classes(
     if wholes is None:
         wholes = all_assemblies(problem, distinct)
     partner = partners(problem, distinct)
+    around = list(isometries(problem, partner, mirrors, thorough))
     # Assemblies by how they look wherever they lie, if any isometry will do; else as they lie.
     look = at_origin if thorough else frozenset
     left: dict[Whole, list[Whole]] = {}
@@ -170,40 +184,48 @@ def classes(
         count += 1
         todo = [left.popitem()[1][0]]
         for assembly in todo:
-            for image in images(problem, assembly, partner, mirrors, thorough):
-                todo += left.pop(look(image), [])[:1]
+            for isometry in around:
+                images = [image for part in assembly if (image := isometry(part))]
+                if len(images) == len(assembly):
+                    todo += left.pop(look(images), [])[:1]
     return count
 
 
-def at_origin(assembly: Whole) -> Whole:
+def at_origin(assembly: Iterable[Part]) -> Whole:
     cells = [cell for _, part in assembly for cell, _ in part]
     low = [min(axis) for axis in zip(*cells, strict=True)] or [0, 0, 0, 0]
-    back = (-low[0], -low[1], -low[2])
-    return frozenset(
-        (k, frozenset((shift_cell(c, back), t) for c, t in part)) for k, part in assembly
-    )
+    return frozenset((k, shifted(part, (-low[0], -low[1], -low[2]))) for k, part in assembly)
 
 
-def images(
-    problem: Problem, assembly: Whole, partner: dict[int, int], mirrors: bool, thorough: bool
-) -> Iterator[Whole]:
-    """By the goal's symmetries; if thorough by every turn, wherever that puts it."""
+@lru_cache(10_000)
+def shifted(look: Look, by: Vector) -> Look:
+    return frozenset((shift_cell(cell, by), token) for cell, token in look)
+
+
+def isometries(
+    problem: Problem, partner: dict[int, int], mirrors: bool, thorough: bool
+) -> Iterator[Callable[[Part], Part | None]]:
+    """The goal's symmetries; if thorough every turn, wherever that puts it.
+
+    They map the parts of assemblies. The same few parts are in all of them, so images are kept.
+    """
     goal, grid = problem.goal, problem.grid
+    itself = {k: k for k in partner}
     x0, y0, z0, _ = min(goal.cells)
     for number, turn in enumerate(grid.turns + (() if mirrors else grid.mirrors)):
         pivot = (-x0, -y0, -z0) if turn.divisor > 1 else (0, 0, 0)
         where = {cell: turn(shift_cell(cell, pivot)) for cell in goal.cells}
         shift = (0, 0, 0) if thorough else symmetry_shift(goal, where)
-        if shift is None:
-            continue
-        new = set()
-        for k, part in assembly:
-            pairs = [(where[cell], token) for cell, token in part]
-            moved = frozenset((shift_cell(c, shift), t) for c, t in pairs if c is not None)
-            if len(moved) == len(part):
-                new.add((partner[k] if number >= len(grid.turns) else k, moved))
-        if len(new) == len(assembly):
-            yield frozenset(new)
+        if shift is not None:
+            there = {a: shift_cell(b, shift) for a, b in where.items() if b is not None}
+            yield cache(partial(image, there, itself if number < len(grid.turns) else partner))
+
+
+def image(where: dict[Cell, Cell], becomes: dict[int, int], part: Part) -> Part | None:
+    """A part under a map of cells and of kinds; None where it would leave the grid."""
+    k, look = part
+    moved = frozenset((where[cell], token) for cell, token in look if cell in where)
+    return (becomes[k], moved) if len(moved) == len(look) else None
 
 
 def symmetry_shift(goal: Shape, where: dict[Cell, Cell | None]) -> Vector | None:

@@ -20,20 +20,10 @@ from tests.search.test_disassemble import (
     random_assembly,
 )
 
-from kumitate import (
-    CUBES,
-    HEXAGONS,
-    KELVIN,
-    RHOMBS,
-    TETROCTS,
-    Assembly,
-    Grid,
-    assemble,
-    disassembly_faults,
-    examine,
-    rigidity,
-)
+from kumitate import CUBES, Assembly, Grid, Move, assemble, examine, rigidity
+from kumitate.grids import HEXAGONS, KELVIN, RHOMBS, TETROCTS
 from kumitate.model.geometry import Cell
+from kumitate.referee import disassembly_faults
 
 Box = tuple[int, int, int]
 
@@ -88,7 +78,9 @@ def test_a_plain_search_agrees_about_places_between_cells(
         assert found.ending in ("rigid", "stuck")
         assert len(found.part) == pieces
     elif expected is None and found.disassembly:
-        assert found.disassembly.moves[-1].steps
+        last = found.disassembly.moves[-1]
+        assert isinstance(last, Move)
+        assert last.steps
     elif found.disassembly:
         assert found.disassembly.levels.moves == expected
     elif expected is not None:
@@ -195,6 +187,7 @@ def test_the_heaviest_piece_stays_when_all_fly_apart(heavy: int) -> None:
     found = examine(assembly, coordinate=True)
     assert found.disassembly is not None
     [move] = found.disassembly.moves
+    assert isinstance(move, Move)
     assert move.steps
     still = next(n for n, p in enumerate(assembly.placements) if p.piece == heavy)
     assert still not in move.pieces

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kumitate
-from kumitate import GRIDS, Piece, Placement, Problem, Shape, placements
+from kumitate import Piece, Placement, Problem, Shape, placements
+from kumitate.grids import GRIDS
 
 
 def plain_placements(problem: Problem, shape: Shape) -> set[Shape]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.children import MAIN, interrupted
+from tests.search.unpacked import unpacked
 
 from kumitate import CUBES, Piece, Problem, Puzzle, Shape, save
 from kumitate.search.assemble import PreparedProblem
@@ -20,15 +21,16 @@ def tinted_cubes() -> Problem:
 
 
 def test_however_many_wait_only_some_are_read_at_once() -> None:
-    prepared = PreparedProblem(tinted_cubes(), False)
-    prepared.prepare(False, False)
+    prepared = PreparedProblem(tinted_cubes())
+    prepared.prepare()
     for ordered in (True, False):
         run = prepared.core.run(2, True, ordered)
         while run.report()[1] < 20 * AT_ONCE:
             time.sleep(0.01)
         seen: set[tuple[int, ...]] = set()
         for reads in range(1, 31):
-            found, over = run.read(1000)
+            packed, over = run.read(1000)
+            found = unpacked(packed)
             assert not over
             assert 0 < len(found) < AT_ONCE
             seen.update(map(tuple, found))

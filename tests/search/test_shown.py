@@ -39,7 +39,9 @@ def test_the_search_ends_after_so_many_assemblies(monkeypatch: pytest.MonkeyPatc
     found = to_show(endless)
     assert found is not None
     assert found.solution.assembly_number == 1
-    assert found.remark.startswith("no way was found to take apart the first 3 assemblies")
+    assert found.remark.startswith(
+        "gave up before finding a way to take apart the first 3 assemblies"
+    )
     assert next(endless).assembly_number == 5
 
 
@@ -47,7 +49,7 @@ def test_the_search_ends_after_so_many_states(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(shown, "MOST_STATES", 1)
     found = to_show(solutions(LOOSE))
     assert found is not None
-    assert found.remark.startswith("no way was found to take apart the first assembly")
+    assert found.remark.startswith("gave up before finding a way to take apart the first assembly")
 
 
 def test_what_cannot_be_tried_is_shown_with_the_reason() -> None:
@@ -57,7 +59,7 @@ def test_what_cannot_be_tried_is_shown_with_the_reason() -> None:
     found = to_show(solutions(many))
     assert found is not None
     assert found.remark == (
-        "not tried whether it comes apart: 251 pieces; at most 250 can be taken apart"
+        "could not check whether it comes apart: 251 pieces; at most 250 can be taken apart"
     )
 
 

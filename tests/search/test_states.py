@@ -14,11 +14,11 @@ from kumitate import (
     LimitReached,
     PuzzleError,
     disassemble,
-    disassembly_faults,
     examine,
     explore,
     shortest,
 )
+from kumitate.referee import disassembly_faults
 
 MAZE = """
     AAAAAAA  AAAAAAA  AAAAAAA
@@ -72,7 +72,7 @@ def test_limits_are_told() -> None:
         explore(Assembly.from_text(CUBES, "A"))
 
 
-# Seeds of climbs for which the nearest separations are not the fewest moves in all.
+# Seeds of climbs for which the nearest separations are not the fewest moves in total.
 BETTER = [(0, 7, 6), (7, 8, 6), (12, 7, 6), (13, 9, 8)]
 
 

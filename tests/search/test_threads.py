@@ -12,19 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from kumitate import (
-    CUBES,
-    Piece,
-    Problem,
-    PuzzleError,
-    Shape,
-    _core,
-    assemble,
-    count,
-    library,
-)
+from kumitate import CUBES, Piece, Problem, PuzzleError, Shape, _core, assemble, count, library
 from kumitate.search.assemble import PreparedProblem
-from kumitate.search.divide import divided
+from kumitate.search.one.divide import divided
 from kumitate.search.threads import start_all
 
 COMMAND = "from kumitate.cli import main; main()"
@@ -86,8 +76,8 @@ except MemoryError:
 
 @pytest.mark.parametrize("threads", [0, 257, 2**32 - 1])
 def test_the_core_itself_bounds_the_threads(threads: int) -> None:
-    prepared = PreparedProblem(library["soma"].problems[0], False)
-    prepared.prepare(False, False)
+    prepared = PreparedProblem(library["soma"].problems[0])
+    prepared.prepare()
     with pytest.raises(PuzzleError, match=f"threads: {threads}; there can be 1 to 256"):
         prepared.core.run(threads, True, True)
 
@@ -153,6 +143,36 @@ print(first(Problem(goal, [Piece(bar, 1200)]), engine="local", seconds=0.05).ass
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=120
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "None\n", "")
+
+
+def test_a_thread_that_leaves_the_core_while_python_ends_aborts_nothing() -> None:
+    """Python ends slowly here: the search returns while a last object takes its time to go."""
+    script = """
+import sys, threading, time
+from kumitate import _core, library
+from kumitate.search.assemble import PreparedProblem
+
+prepared = PreparedProblem(library["bedlam"].problems[0])
+prepared.prepare()
+search = prepared.core.restart_search(0, 1)
+_core.expect_leaks()
+
+class Slow:
+    def __del__(self, sleep=time.sleep):
+        sleep(0.2)
+
+def work():
+    while True:
+        search.run(20)
+
+sys.slow = Slow()
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.05)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_dividing_stops_at_the_first_cut_when_it_is_over() -> None:
@@ -235,6 +255,6 @@ def test_instruction_sets_that_there_are_not_are_refused() -> None:
 
 
 def test_a_modulus_that_there_is_not_is_refused() -> None:
-    prepared = PreparedProblem(library["soma"].problems[0], False)
+    prepared = PreparedProblem(library["soma"].problems[0])
     with pytest.raises(PuzzleError, match="modulus 6; there are 2, 3, 4, 5, 7, 8 and 9"):
         prepared.core.weights(6)

@@ -1,4 +1,4 @@
-"""A real studio on a loopback port, in a thread, and plain HTTP to ask it."""
+"""A real studio on a loopback port, in a thread, and a plain HTTP client for it."""
 
 import http.client
 import threading
@@ -12,10 +12,10 @@ from urllib.parse import quote
 
 import msgspec
 
-from kumitate.studio.folder import Folder
-from kumitate.studio.http import Studio
 from kumitate.studio.messages import Message
-from kumitate.studio.server import Server, listen
+from kumitate.studio.serve.folder import Folder
+from kumitate.studio.serve.http import Studio
+from kumitate.studio.serve.server import Server, listen
 
 TOKEN = "let-me-in"
 Told = TypeVar("Told", bound=Message)
@@ -33,7 +33,7 @@ class Answer:
 
     @property
     def error(self) -> dict[str, str]:
-        """Message and reason of a refusal."""
+        """The message and reason of an error."""
         assert self.status >= 400
         found: dict[str, str] = msgspec.json.decode(self.body)
         return found
@@ -51,7 +51,7 @@ class Bench:
 
     @property
     def key(self) -> dict[str, str]:
-        """The header that lets a request in."""
+        """The header with the token."""
         return {"authorization": f"Bearer {self.token}"}
 
     def ask(

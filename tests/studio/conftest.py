@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILT = Path(kumitate.__file__).parent / "studio" / "static" / "index.html"
 SHOTS = ROOT / "build" / "screenshots"
 RUN = "from kumitate.cli import main; main()"
-PATIENCE = 20_000  # milliseconds; machines that test may be slow
+PATIENCE = 60_000  # milliseconds; machines that test may be slow
 
 Visit = Callable[..., "Page"]  # visit(where, **options of a browser context)
 
@@ -61,7 +61,7 @@ def studio(folder: Path) -> Iterator[str]:
                 yield found[0]
                 break
         process.terminate()
-        process.wait(20)
+        process.wait(60)
         assert any("http://" in line for line in said), said
 
 

@@ -1,4 +1,4 @@
-"""A studio of runs and exports alone, on a real server, and a client for it."""
+"""A studio with only runs and exports, on a real server, and a client for it."""
 
 import asyncio
 import json
@@ -16,11 +16,11 @@ import uvicorn
 from starlette.applications import Starlette
 
 from kumitate.model.puzzle import Puzzle
-from kumitate.studio.codec import puzzle_data
-from kumitate.studio.exporting import Exports
+from kumitate.studio.ask.codec import puzzle_data
 from kumitate.studio.messages import (
     ErrorData,
     ExportRequest,
+    FormsData,
     PageData,
     PageRequest,
     ProblemRequest,
@@ -31,14 +31,16 @@ from kumitate.studio.messages import (
     SolveRequest,
     StatisticsData,
 )
-from kumitate.studio.runs import Runs, routes
-from kumitate.studio.server import HANDLERS
+from kumitate.studio.serve import kept
+from kumitate.studio.serve.exporting import Exports
+from kumitate.studio.serve.runs import Runs, routes
+from kumitate.studio.serve.server import HANDLERS
 
 T = TypeVar("T")
 
 
 class Refused(Exception):
-    """What the server answered instead."""
+    """An error response of the server."""
 
     def __init__(self, status: int, error: ErrorData) -> None:
         super().__init__(error.message)
@@ -47,7 +49,7 @@ class Refused(Exception):
 
 
 class Studio:
-    """Asks as the page does; `told` is what the server has broadcast, and when."""
+    """A client that asks as the page does; `told` is what the server has broadcast, with times."""
 
     def __init__(
         self, port: int, runs: Runs, exports: Exports, told: list[tuple[float, RunData]]
@@ -74,7 +76,9 @@ class Studio:
         return msgspec.json.decode(self.ask(method, path, body)[1], type=kind)
 
     def solve(self, puzzle: Puzzle, problem: int = 0, **options: Any) -> RunData:
-        request = SolveRequest(puzzle_data(puzzle), problem, SolveOptions(**options))
+        request = SolveRequest(
+            puzzle_data(puzzle), problem, SolveOptions(**{"disassemble": True, **options})
+        )
         return self.get(RunData, "POST", "runs", request)
 
     def runs_of(self, puzzle: Puzzle, problem: int = 0) -> list[RunData]:
@@ -100,6 +104,9 @@ class Studio:
     def statistics(self, run: RunData) -> StatisticsData:
         return self.get(StatisticsData, "GET", f"runs/{run.id}/statistics")
 
+    def forms(self, run: RunData) -> FormsData:
+        return self.get(FormsData, "GET", f"runs/{run.id}/forms")
+
     def solution(self, run: RunData, number: int) -> SolutionData:
         return self.get(SolutionData, "GET", f"runs/{run.id}/solutions/{number}")
 
@@ -109,11 +116,11 @@ class Studio:
         return unquote(said.partition("filename*=UTF-8''")[2]), data
 
     def last(self, run: RunData) -> RunData | None:
-        """What was broadcast last of a run."""
+        """The last broadcast about a run."""
         return next((data for _, data in reversed(self.told) if data.id == run.id), None)
 
     def wait(self, run: RunData, until: Callable[[RunData], bool], seconds: float = 60) -> RunData:
-        """The first news of a run that is as it should be."""
+        """Wait for the first broadcast about a run that satisfies a condition."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             data = self.last(run)
@@ -127,13 +134,13 @@ class Studio:
 
     @property
     def workers(self) -> list[int]:
-        """The processes at work, by their numbers."""
+        """The ids of the worker processes."""
         return [work.process.pid for work in self.runs._works.values()]
 
 
 @contextmanager
 def studio(folder: Path) -> Iterator[Studio]:
-    """A server in a thread; when it is closed its runs are, too."""
+    """A server in a thread; closing it closes its runs too."""
     told: list[tuple[float, RunData]] = []
     runs = Runs(folder, lambda run: told.append((time.monotonic(), run)))
 
@@ -144,7 +151,8 @@ def studio(folder: Path) -> Iterator[Studio]:
         await exports.close()
 
     exports = Exports()
-    app = Starlette(routes=routes(runs, exports), lifespan=life, exception_handlers=HANDLERS)
+    parts = [*routes(runs, exports), *kept.routes(runs)]
+    app = Starlette(routes=parts, lifespan=life, exception_handlers=HANDLERS)
     server = uvicorn.Server(
         uvicorn.Config(app, port=0, log_level="critical", ws="none", timeout_graceful_shutdown=1)
     )

@@ -1,22 +1,22 @@
-"""How the server treats connections: answers leave at once, and nobody holds one for nothing."""
+"""Connections: answers leave at once, and idle clients are disconnected."""
 
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from statistics import median
 
 import pytest
 from tests.studio.bench import Bench, running
 
-from kumitate.studio import server
+from kumitate.studio.serve import server
 
-PATIENCE = 0.4  # seconds for a request's head
+PATIENCE = 1.0  # seconds for a request's head
 
 
 @pytest.fixture
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    """A studio that waits for the head of a request only so long."""
+    """A studio with a short timeout for the head of a request."""
     monkeypatch.setattr(server, "HEAD_SECONDS", PATIENCE)
     with running(tmp_path) as bench:
         yield bench
@@ -25,7 +25,7 @@ def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
 def test_an_answer_on_an_open_connection_does_not_wait_for_an_acknowledgement(
     bench: Bench,
 ) -> None:
-    """Nagle's algorithm holds the body of a second answer for the 40 ms of a delayed one."""
+    """Nagle's algorithm would delay the body of an answer by 40 ms, all but the first few."""
     connection = bench.connection()
     took = []
     for _ in range(30):
@@ -34,7 +34,7 @@ def test_an_answer_on_an_open_connection_does_not_wait_for_an_acknowledgement(
         connection.getresponse().read()
         took.append(time.perf_counter() - start)
     connection.close()
-    assert median(took) < 0.03
+    assert sorted(took)[7] < 0.03  # on a busy machine others wait for a processor
 
 
 @pytest.mark.parametrize("pace", [10.0, 0.05], ids=["falls silent", "letter by letter"])
@@ -49,40 +49,44 @@ def test_half_a_head_is_not_waited_for(hasty: Bench, pace: float, before: int) -
     connection.sock.sendall(b"GET / HTTP/1.1\r\nHost: ")
     connection.sock.settimeout(pace)
     while not _is_closed(connection.sock):
-        assert time.monotonic() - start < 8
-        connection.sock.sendall(b"x")
+        assert time.monotonic() - start < 60
+        with suppress(ConnectionError):  # it was closed between the two
+            connection.sock.sendall(b"x")
     assert time.monotonic() - start > PATIENCE * 0.9
     connection.close()
 
 
 def _is_closed(line: socket.socket) -> bool:
-    """Whether the server has hung up without a word, or does so while we wait."""
+    """Whether the server has closed the connection silently, or does so while we wait."""
     try:
         return line.recv(1) == b""
     except TimeoutError:
         return False
+    except ConnectionError:  # what we sent last came too late for it to read
+        return True
 
 
 def test_a_connection_that_says_nothing_is_closed(hasty: Bench) -> None:
-    with socket.create_connection(("127.0.0.1", hasty.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", hasty.port), timeout=60) as line:
         assert line.recv(1) == b""
 
 
 def test_whoever_has_asked_is_not_hurried(hasty: Bench) -> None:
-    """Neither a slow body nor a page that listens, nor one request after the other."""
+    """Neither a slow body, nor a page that listens for events, nor a series of requests."""
     connection = hasty.connection()
     connection.request("GET", "/api/events", headers=hasty.key)
     events = connection.getresponse()
-    assert events.readline().startswith(b":")
+    assert events.readline() == b"event: hello\n"
+    assert events.readline().startswith(b"data: ")
     other = hasty.connection()
     for _ in range(3):
         other.request("GET", "/api/home", headers=hasty.key)
         assert other.getresponse().read()
-        time.sleep(PATIENCE * 0.8)
+        time.sleep(PATIENCE * 0.5)
 
     def slowly() -> Iterator[bytes]:
         for part in (b'{"grid"', b': "cubes"}'):
-            time.sleep(PATIENCE * 1.5)
+            time.sleep(PATIENCE * 1.2)
             yield part
 
     other.request("POST", "/api/new", slowly(), hasty.key, encode_chunked=True)

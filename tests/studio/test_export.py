@@ -1,5 +1,6 @@
-"""Files to take along: of every kind, named after the puzzle, made beside the server."""
+"""Exports: files of every kind, named after the puzzle, made in a separate process."""
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -8,32 +9,22 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
+import msgspec
 import pytest
 from PIL import Image
+from tests.output.test_export import HEADS
 from tests.studio.served import Refused, Studio, studio
 
 import kumitate
 from kumitate import CUBES, Puzzle, Shape, open_run
 from kumitate.files import decode
-from kumitate.output.export import OF_ASSEMBLIES, VIEWS
-from kumitate.studio.exporting import file_name
-from kumitate.studio.messages import RunData
+from kumitate.output.views import OF_ASSEMBLIES, VIEWS
+from kumitate.studio.ask.codec import puzzle_data
+from kumitate.studio.messages import ExportRequest, PreviewData, RunData, ViewRequest
+from kumitate.studio.serve.exporting import file_name
 
 SOMA = kumitate.library["soma"]
 BURRS = kumitate.library["six-piece-burr"]
-BEGINS = {
-    ".3mf": b"PK\3\4",
-    ".zip": b"PK\3\4",
-    ".glb": b"glTF",
-    ".svg": b"<svg",
-    ".png": b"\x89PNG",
-    ".apng": b"\x89PNG",
-    ".gif": b"GIF89a",
-    ".html": b"<!doctype html>",
-    ".pdf": b"%PDF",
-    ".xmpuzzle": b"\x1f\x8b",
-    ".kumitate.json": b"{",
-}
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +56,7 @@ def test_every_kind_of_file_can_be_taken_along(served: Studio, to: str, show: st
     of_one = (show or VIEWS.get(to, ("",))[0]) in OF_ASSEMBLIES
     stem = "diabolical-cube-3" if of_one else "diabolical-cube"
     assert name == f"{stem}.zip" if packed else name == stem + to
-    assert data.lstrip().startswith(BEGINS.get(suffix(name), b""))
+    assert data.startswith(HEADS.get(suffix(name), b""))
     assert len(data) > 100
     if packed:
         assert to == ".obj"
@@ -100,7 +91,7 @@ def test_a_puzzle_is_exported_as_it_is_without_any_run(served: Studio) -> None:
     assert len(decode(data).puzzle.shapes) == 8
     name, data = served.export(SOMA, to=".scad")
     assert (name, b"puzzlecad" in data) == ("soma-cube.scad", True)
-    name, data = served.export(SOMA, to=".stl", show="box", unit=20.0, bevel=1.0, inset=0.1)
+    name, data = served.export(SOMA, to=".stl", show="box", make={"unit": 20.0})
     assert name == "soma-cube.stl"
 
 
@@ -108,7 +99,7 @@ def test_lengths_are_those_asked_for(served: Studio) -> None:
     import trimesh
 
     cube = Puzzle(CUBES, [Shape.from_text(CUBES, "#", name="cube")], title="One")
-    _, data = served.export(cube, to=".stl", unit=20.0, inset=0.5, bevel=0.0)
+    _, data = served.export(cube, to=".stl", make={"unit": 20.0, "inset": 0.5, "bevel": 0.0})
     assert trimesh.load(BytesIO(data), file_type="stl").extents == pytest.approx([19, 19, 19])
     _, data = served.export(cube, to=".stl")
     assert trimesh.load(BytesIO(data), file_type="stl").extents == pytest.approx([16.86] * 3)
@@ -140,27 +131,30 @@ def test_what_a_file_cannot_hold_is_told(served: Studio) -> None:
     many = kumitate.library["iq-puzzler-pro/diamond"]
     run = served.solve(many, disassemble=False, limit=1500)
     served.wait(run, lambda data: data.state == "limit")
-    from kumitate.studio.codec import puzzle_data
-    from kumitate.studio.messages import ExportRequest
-
     request = ExportRequest(puzzle_data(many), to=".kumitate.json", run=run.id)
     headers, _ = served.ask("POST", "export", request)
-    assert "only%201%2C000%20of%20the%201%2C500" in headers["kumitate-lost"]
+    assert "only%201%2C000%20of%20the%20run%27s%201%2C500" in headers["kumitate-lost"]
 
 
-# ---- what cannot be ----
+# ---- invalid requests ----
 
 
 @pytest.mark.parametrize(
     ("wanted", "sentence"),
     [
         ({"to": ".gif"}, "to show steps, solve the problem first, then choose a solution"),
-        ({"to": ".doc"}, "'.doc' is no kind of file that is exported; there are .stl, .3mf"),
-        ({"to": "/../../x.stl"}, "is no kind of file"),
+        ({"to": ".doc"}, "'.doc' cannot be exported; use one of .stl, .3mf"),
+        ({"to": "/../../x.stl"}, "cannot be exported"),
         ({"to": ".stl", "show": "steps"}, ".stl shows pieces, assembly, box, not steps"),
-        ({"to": ".stl", "unit": 0.0}, "unit 0 mm; give 0.1 to 1000"),
-        ({"to": ".stl", "bevel": 99.0}, "bevel 99 mm leaves nothing flat; choose less than"),
-        ({"to": ".stl", "problem": 4}, "problem 5: there are 1"),
+        ({"to": ".stl", "make": {"unit": 0.0}}, "unit 0 mm; give 0.1 to 1000"),
+        ({"to": ".stl", "make": {"bevel": 99.0}}, "bevel 99 mm leaves nothing flat; choose less"),
+        ({"to": ".stl", "make": {"bed": [10.0, 10.0]}}, "does not fit the bed of 10 x 10 mm"),
+        ({"to": ".stl", "make": {"bevels": 1.0}}, "there is no option 'bevels'"),
+        ({"to": ".dxf", "make": {"wall": 1.0}}, "--wall has no effect on puzzle.dxf (sheets)"),
+        ({"to": ".3mf", "make": {"neck": 1.0}}, "only balls have necks"),
+        ({"to": ".stl", "make": {"unit": [1.0, 2.0]}}, "unit has 2 numbers; give 3"),
+        ({"to": ".stl", "make": {"bed": 9.0}}, "bed has 1 number; give 2"),
+        ({"to": ".stl", "problem": 4}, "there is no problem 5; the puzzle has 1"),
     ],
 )
 def test_a_refusal_is_a_sentence(served: Studio, wanted: dict[str, object], sentence: str) -> None:
@@ -173,13 +167,13 @@ def test_a_refusal_is_a_sentence(served: Studio, wanted: dict[str, object], sent
 
 
 def test_a_run_or_a_solution_that_is_not_there_is_refused(served: Studio, burrs: RunData) -> None:
-    with pytest.raises(Refused, match="no such run") as error:
+    with pytest.raises(Refused, match="this run no longer exists") as error:
         served.export(SOMA, to=".gif", run="../../etc/passwd", number=1)
     assert error.value.status == 404
-    with pytest.raises(Refused, match="no such run") as error:
+    with pytest.raises(Refused, match="this run no longer exists") as error:
         served.export(SOMA, to=".gif", run="0123456789abcdef-01234567", number=1)
     assert error.value.status == 404
-    with pytest.raises(Refused, match="solution 180: the run keeps 179"):
+    with pytest.raises(Refused, match="there is no solution 180; the run has 179"):
         served.export(BURRS, to=".gif", run=burrs.id, number=180)
 
 
@@ -223,3 +217,70 @@ def test_no_export_outlives_its_server(tmp_path: Path) -> None:
     thread.join(20)
     assert len(refused) == 1
     assert not Path(f"/proc/{pid}").exists()
+
+
+# ---- previews ----
+
+
+def seen(served: Studio, puzzle: Puzzle, **wanted: object) -> PreviewData:
+    request = ExportRequest(puzzle_data(puzzle), **wanted)  # type: ignore[arg-type]
+    return served.get(PreviewData, "POST", "preview", request)
+
+
+def test_a_preview_is_what_the_export_makes(served: Studio) -> None:
+    import trimesh
+
+    make = {"unit": 10.0, "bed": [60.0, 60.0], "wall": 1.0}
+    shown = seen(served, SOMA, to=".3mf", make=make)
+    assert (shown.unit, shown.bed) == ([10.0], (60.0, 60.0))
+    assert len(shown.plates) > 1
+    assert sum(map(len, shown.plates)) == 7
+    _, data = served.export(SOMA, to=".stl", make=make)
+    with ZipFile(BytesIO(data)) as pack:
+        meshes = [trimesh.load_mesh(pack.open(n), file_type="stl") for n in pack.namelist()]
+    assert len(meshes) == len(shown.plates)
+    volume = sum(shown.solids[one.solid].volume for plate in shown.plates for one in plate)
+    assert volume == pytest.approx(sum(mesh.volume for mesh in meshes), rel=1e-3)
+
+
+def test_sheets_are_measured(served: Studio) -> None:
+    square = Puzzle(CUBES, [Shape.from_text(CUBES, "##/##", name="O")], title="O")
+    shown = seen(served, square, to=".dxf", make={"unit": 10.0, "inset": 0.0})
+    assert shown.cut == pytest.approx(4 * (20 + 0.15))  # half a kerf outside, all around
+    assert shown.engraved > 0
+    assert len(shown.drawings) == 1
+
+
+def test_a_preview_without_a_reader_is_given_up(served: Studio) -> None:
+    import http.client
+
+    request = ExportRequest(
+        puzzle_data(kumitate.library["eighteen-piece-burr"]), make={"label": True}
+    )
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
+    connection.request("POST", "/api/preview", msgspec.json.encode(request))
+    while not served.exports._processes:
+        time.sleep(0.01)
+    connection.close()
+    until = time.monotonic() + 30
+    while served.exports._processes and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not served.exports._processes
+
+
+def test_a_view_is_drawn_as_the_camera_sees_it(served: Studio, burrs: RunData) -> None:
+    upright = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    places = [(upright, (0.0, 0.0, 0.0))] * 6
+    front = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))
+    path = f"runs/{burrs.id}/solutions/1/view"
+    _, data = served.ask("POST", path, ViewRequest(places, [True] * 6, front))
+    width, height = re.findall(rb'(?:width|height)="(\d+)"', data)[:2]
+    assert width == height  # a burr is as high as it is wide, seen from the front
+    _, fewer = served.ask("POST", path, ViewRequest(places, [True] + [False] * 5, front))
+    assert len(fewer) < len(data)
+    for wrong in (
+        ViewRequest(places[:2], [True] * 2, front),
+        ViewRequest(places, [True] * 6, (front[0], front[1], (0.0, -9.0, 0.0))),
+    ):
+        with pytest.raises(Refused):
+            served.ask("POST", path, wrong)

@@ -1,18 +1,17 @@
-"""The page and the server use the same words: messages.ts is what write_messages.py writes."""
+"""The page and Python use the same words and numbers: write_messages.py wrote them."""
 
-import importlib.util
+import runpy
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[2] / "web"
 
 
 def test_the_pages_messages_are_those_of_the_server() -> None:
-    """To write them anew: python web/write_messages.py"""
-    spec = importlib.util.spec_from_file_location("write_messages", WEB / "write_messages.py")
-    assert spec
-    assert spec.loader
-    writer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(writer)
-    saved = (WEB / "src" / "messages.ts").read_text("utf-8")
-    assert saved == writer.typescript()
-    assert "export interface PuzzleData {" in saved
+    """To update them: python web/write_messages.py"""
+    writer = runpy.run_path(str(WEB / "write_messages.py"))
+    written = writer["written"]()
+    assert {path.name for path in written} == {"messages.ts", "timing.ts"}
+    for path, text in written.items():
+        assert path.read_text("utf-8") == text
+    assert "export interface PuzzleData {" in writer["typescript"]()
+    assert "export const CUT = 1.2;" in writer["timing"]()

@@ -10,7 +10,7 @@ import pytest
 from tests.studio.served import Refused, Studio, studio
 
 import kumitate
-from kumitate.studio.codec import puzzle_data
+from kumitate.studio.ask.codec import puzzle_data
 from kumitate.studio.messages import MOST, RunData
 
 HUGE = [2**53, 2**63 - 1, 2**63, 2**64, 10**30]
@@ -57,7 +57,7 @@ def test_a_page_of_rows_is_refused(solved: tuple[Studio, RunData], field: str, n
     served, run = solved
     for sign in (1, -1):
         refused = refusal(served, "POST", f"runs/{run.id}/page", {field: sign * number})
-        assert f"$.{field}" in str(refused)
+        assert f"{field}" in str(refused)
 
 
 @pytest.mark.parametrize("number", HUGE)
@@ -65,7 +65,7 @@ def test_a_limit_is_refused(solved: tuple[Studio, RunData], number: int) -> None
     served, _ = solved
     puzzle = json.loads(msgspec.json.encode(puzzle_data(ROW)))
     body = {"puzzle": puzzle, "options": {"limit": number}}
-    assert "$.options.limit" in str(refusal(served, "POST", "runs", body))
+    assert "options.limit" in str(refusal(served, "POST", "runs", body))
 
 
 def test_the_largest_limit_is_a_limit(tmp_path: Path) -> None:
@@ -82,4 +82,4 @@ def test_an_export_of_such_a_number_is_refused(
     served, run = solved
     puzzle = json.loads(msgspec.json.encode(puzzle_data(ROW)))
     body = {"puzzle": puzzle, "to": ".svg", "run": run.id, "number": 1, field: number}
-    assert f"$.{field}" in str(refusal(served, "POST", "export", body))
+    assert f"{field}" in str(refusal(served, "POST", "export", body))

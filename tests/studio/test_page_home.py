@@ -1,5 +1,6 @@
 """The gallery, the header and whatever else is around: found, opened, saved, brought back."""
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from kumitate.files.document import Document
 from kumitate.library import library
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Dialog, Locator, Page
+    from playwright.sync_api import Locator, Page
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -27,6 +28,11 @@ DROP = """([kinds, name, text]) => {
 
 def cards(page: "Page") -> "Locator":
     return page.get_by_role("article")
+
+
+def card_of(page: "Page", name: str) -> "Locator":
+    """The card of a file that `put` has put there."""
+    return cards(page).filter(has=page.locator(f"h3 a[href*='{name}.kumitate']"))
 
 
 def title(page: "Page") -> "Locator":
@@ -67,10 +73,10 @@ def test_the_gallery_shows_the_library_with_pictures(page: "Page") -> None:
 
 def test_cards_are_found_by_words_kind_and_grid(page: "Page") -> None:
     search = page.get_by_label("Search")
-    search.fill("hein SOMA")
+    search.fill("hein SOMA 240")
     expect(cards(page)).to_have_count(1)
     search.fill("no such puzzle")
-    expect(page.get_by_text("No puzzle matches.")).to_be_visible()
+    expect(page.get_by_text("No puzzles match your search.")).to_be_visible()
     page.get_by_role("button", name="Clear the search").click()
     expect(cards(page)).to_have_count(len(library))
 
@@ -110,7 +116,7 @@ def test_a_file_that_cannot_be_read_is_shown_with_its_error(visit: Visit, folder
 
 
 def test_a_new_puzzle_waits_for_its_name_and_outlives_a_reload(page: "Page", folder: Path) -> None:
-    page.get_by_role("button", name="New puzzle of Balls").click()
+    page.get_by_role("button", name="New puzzle: Balls").click()
     expect(state(page)).to_contain_text("no file yet")
     title(page).fill("Heap of balls")
     expect(state(page)).to_contain_text("not saved")
@@ -124,7 +130,7 @@ def test_a_new_puzzle_waits_for_its_name_and_outlives_a_reload(page: "Page", fol
     page.keyboard.press("Control+s")
     page.get_by_label("Name").press("Enter")
     expect(state(page)).to_contain_text("saved · heap-of-balls.kumitate.json")
-    assert kumitate.load(folder / "heap-of-balls.kumitate.json").grid == kumitate.SPHERES
+    assert kumitate.load(folder / "heap-of-balls.kumitate.json").grid == kumitate.grids.SPHERES
     page.get_by_role("button", name="kumitate").click()
     expect(cards(page).first).to_contain_text("Heap of balls")
     expect(page.get_by_text("Not saved yet")).to_have_count(0)
@@ -184,11 +190,11 @@ def test_a_puzzle_of_the_library_is_saved_as_a_copy(visit: Visit, folder: Path) 
     page = visit("#/open?place=library/soma")
     page.get_by_role("button", name="Save", exact=True).click()
     dialog = page.get_by_role("dialog", name="Save as")
-    expect(dialog).to_contain_text("stay as they are")
+    expect(dialog).to_contain_text("The library does not change")
     expect(dialog.get_by_label("Name")).to_have_value("soma")
     dialog.get_by_label("Name").fill("taken")
     dialog.get_by_label("Name").press("Enter")
-    expect(dialog.get_by_role("alert")).to_contain_text("exists already")
+    expect(dialog.get_by_role("alert")).to_contain_text("already exists")
     dialog.get_by_label("Name").fill("copy.xmpuzzle")
     dialog.get_by_label("Name").press("Enter")
     expect(state(page)).to_contain_text("saved · copy.xmpuzzle")
@@ -221,6 +227,7 @@ def conflict(visit: Visit, folder: Path, name: str) -> "Page":
     page = visit(put(folder, name))
     other = page.context.new_page()
     other.goto(page.url)
+    expect(title(other)).to_have_value("Soma cube")
     title(page).fill("mine")
     title(other).fill("theirs")
     other.keyboard.press("Control+s")
@@ -264,7 +271,7 @@ def test_a_file_that_was_removed_is_written_again(visit: Visit, folder: Path) ->
     title(page).fill("still here")
     (folder / "removed.kumitate.json").unlink()
     page.keyboard.press("Control+s")
-    expect(page.get_by_text("it is there again")).to_be_visible()
+    expect(page.get_by_text("it has been written again")).to_be_visible()
     assert saved(folder, "removed") == "still here"
 
 
@@ -288,29 +295,50 @@ def test_changes_of_an_older_version_become_a_puzzle_of_their_own(
     page = visit(put(folder, "older"))
     title(page).fill("older changes")
     page.get_by_role("button", name="kumitate").click()
-    expect(cards(page).filter(has_text="has changes that are not saved")).to_have_count(1)
+    expect(card_of(page, "older")).to_contain_text("has unsaved changes")
     put(folder, "older", "t-cube")
     page.goto(page.url.split("#")[0] + "#/open?place=folder/older.kumitate.json")
     expect(title(page)).to_have_value(library["t-cube"].title)
-    page.get_by_role("button", name="Look at them").click()
+    page.get_by_role("button", name="Show them").click()
     expect(title(page)).to_have_value("older changes")
 
 
+def drafts(folder: Path) -> dict[str, Path]:
+    """The drafts that the server keeps, by the titles of their puzzles."""
+    files = (folder / ".kumitate-studio" / "drafts").glob("*.json")
+    return {json.loads(file.read_text("utf-8"))["puzzle"]["title"]: file for file in files}
+
+
+def wait_for_draft(page: "Page", folder: Path, title: str) -> Path:
+    """Wait until the server has a draft, and the browser's outbox is empty."""
+    for _ in range(600):
+        if title in drafts(folder):
+            waiting = "() => Object.keys(localStorage).every((key) => !key.startsWith('draft:'))"
+            page.wait_for_function(waiting)
+            return drafts(folder)[title]
+        page.wait_for_timeout(20)
+    raise AssertionError(drafts(folder))
+
+
 def test_a_damaged_draft_is_said_to_be(visit: Visit, folder: Path) -> None:
-    page = visit()
-    put(folder, "damaged")
-    draft = "draft:folder/damaged.kumitate.json"
-    page.evaluate("(key) => localStorage.setItem(key, '{\"opened\": {')", draft)
+    page = visit(put(folder, "damaged"))
+    title(page).fill("to be damaged")
+    file = wait_for_draft(page, folder, "to be damaged")
+    page.get_by_role("button", name="kumitate").click()
+    expect(page.get_by_role("heading", name="New puzzle")).to_be_visible()
+    broken = {**json.loads(file.read_text("utf-8")), "writable": "perhaps"}
+    file.write_text(json.dumps(broken), "utf-8")
     page.evaluate("(hash) => { location.hash = hash }", "#/open?place=folder/damaged.kumitate.json")
-    expect(page.get_by_text("could not be read back")).to_be_visible()
+    expect(page.get_by_text("unsaved changes could not be read")).to_be_visible()
     expect(title(page)).to_have_value("Soma cube")
-    assert page.evaluate("(key) => localStorage.getItem(key)", draft) is None
+    file.unlink()
 
 
 def test_leaving_asks_when_a_draft_finds_no_room(visit: Visit, folder: Path) -> None:
     page = visit(put(folder, "full"))
     expect(title(page)).to_have_value("Soma cube")
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('full') } }")
+    page.route("**/api/drafts/*", lambda route: route.fulfill(status=429))
     title(page).fill("no room")
     with page.expect_event("dialog") as asked:
         page.close(run_before_unload=True)
@@ -319,47 +347,71 @@ def test_leaving_asks_when_a_draft_finds_no_room(visit: Visit, folder: Path) -> 
 
 
 def test_no_tab_loses_what_another_has_not_saved(visit: Visit, folder: Path) -> None:
+    """Each tab keeps a draft of its own, also one that was duplicated with all it remembers."""
     one = visit(put(folder, "tabs"))
     expect(title(one)).to_have_value("Soma cube")
+    title(one).fill("from one")
+    wait_for_draft(one, folder, "from one")
     two = one.context.new_page()
     two.goto(one.url)
+    expect(two.get_by_text("Another tab has unsaved changes")).to_be_visible()
     expect(title(two)).to_have_value("Soma cube")
-    title(one).fill("from one")
-    one.wait_for_function("() => Object.keys(localStorage).some((key) => key.startsWith('draft:'))")
     title(two).fill("from two")
-    two.wait_for_timeout(500)
-    asked: list[str] = []
-
-    def stay(dialog: "Dialog") -> None:
-        asked.append(dialog.message)
-        dialog.dismiss()
-
-    two.once("dialog", stay)
-    with two.expect_event("dialog"):
-        two.get_by_role("button", name="kumitate").click()
-    expect(title(two)).to_have_value("from two")
-    assert "another tab" in asked[0]
-    one.reload()
-    expect(title(one)).to_have_value("from one")
-    two.once("dialog", lambda dialog: dialog.accept())
+    wait_for_draft(two, folder, "from two")
+    for page, text in ((one, "from one"), (two, "from two")):
+        page.reload()
+        expect(title(page)).to_have_value(text)
     two.get_by_role("button", name="kumitate").click()
-    expect(two.get_by_role("heading", name="New puzzle")).to_be_visible()
+    expect(card_of(two, "tabs")).to_contain_text("has unsaved changes")
+    assert {"from one", "from two"} <= drafts(folder).keys()
+    older = two.get_by_role("listitem").filter(has_text=re.compile("from (one|two)"))
+    expect(older.get_by_role("link", name="Continue")).to_have_count(
+        1
+    )  # the card stands for the other
+    title(one).fill("Soma cube")
+    one.keyboard.press("Control+s")
+    expect(state(one)).not_to_contain_text("not saved")
 
 
-def test_a_draft_of_another_day_is_gone_on_with(page: "Page") -> None:
-    """A tab knows itself for as long as it is open; the next one has another name."""
-    page.get_by_role("button", name="New puzzle of Cubes").click()
+def test_a_draft_of_another_day_is_gone_on_with(page: "Page", folder: Path) -> None:
+    page.get_by_role("button", name="New puzzle: Cubes").click()
     title(page).fill("yesterday")
-    page.wait_for_function("() => Object.values(localStorage).join().includes('yesterday')")
+    wait_for_draft(page, folder, "yesterday")
     where = page.url
     later = page.context.new_page()
     page.close()
     later.goto(where)
     expect(title(later)).to_have_value("yesterday")
     title(later).fill("today")
-    later.wait_for_function("() => Object.values(localStorage).join().includes('today')")
+    wait_for_draft(later, folder, "today")
+    assert "yesterday" not in drafts(folder)
     later.get_by_role("button", name="kumitate").click()
     expect(later.get_by_text("today")).to_be_visible()
+
+
+def test_a_new_puzzle_in_two_tabs_is_two_puzzles(page: "Page", folder: Path) -> None:
+    page.get_by_role("button", name="New puzzle: Cubes").click()
+    title(page).fill("the original")
+    wait_for_draft(page, folder, "the original")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_text("This is a copy of its own.")).to_be_visible()
+    expect(title(other)).to_have_value("the original")
+    title(other).fill("the copy")
+    wait_for_draft(other, folder, "the copy")
+    assert other.url != page.url
+    assert "the original" in drafts(folder)
+
+
+def test_what_is_discarded_in_the_gallery_is_gone(page: "Page", folder: Path) -> None:
+    page.get_by_role("button", name="New puzzle: Cubes").click()
+    title(page).fill("unwanted")
+    page.get_by_role("button", name="kumitate").click()
+    unwanted = page.get_by_role("listitem").filter(has_text="unwanted")
+    unwanted.get_by_role("button", name="Discard").click()
+    unwanted.get_by_role("button", name="Really discard?").click()
+    expect(unwanted).to_have_count(0)
+    assert "unwanted" not in drafts(folder)
 
 
 # ---- looks and keys ----
@@ -385,7 +437,7 @@ def test_keys_act_everywhere_but_not_while_typing(visit: Visit) -> None:
         tab = page.get_by_role("button", name=place, exact=True)
         expect(tab).to_have_attribute("aria-current", "page")
     page.keyboard.press("?")
-    sheet = page.get_by_role("dialog", name="Keys")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(sheet).to_contain_text("Ctrl")
     shot(page, "keys")
     page.keyboard.press("Escape")

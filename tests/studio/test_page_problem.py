@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.search.test_shortcuts import maze
 from tests.studio.conftest import Visit, shot
 
 import kumitate
@@ -45,12 +46,12 @@ def copies(page: "Page", name: str) -> "Locator":
 
 def test_soma_is_built_from_its_shapes_by_clicks(visit: Visit, folder: Path) -> None:
     page = visit(put(folder, "soma", Puzzle(CUBES, SOMA.shapes, title="Soma")))
-    expect(line(page)).to_contain_text("No problem is set yet.")
+    expect(line(page)).to_contain_text("There is no problem yet.")
     page.get_by_role("main").get_by_role("button", name="New problem").last.click()
     page.get_by_role("button", name="3x3x3: make it the goal").click()
     page.get_by_role("button", name="V: add it to the pieces").click()
     expect(line(page)).to_contain_text("27 cells but the pieces fill 3")
-    page.get_by_role("button", name="All others once").click()
+    page.get_by_role("button", name="Add all others once").click()
     expect(line(page)).to_contain_text("7 pieces fill all 27 cells.")
     shot(page, "problem")
     assert saved(page, folder, "soma") == Problem(
@@ -130,7 +131,7 @@ def test_colours_meet_where_the_matrix_is_ticked(visit: Visit, folder: Path) -> 
     page = visit(put(folder, "colours", coloured))
     expect(line(page)).to_contain_text("because of its colours")
     expect(page.get_by_text("Neutral cells")).to_be_visible()
-    page.get_by_role("button", name="Like on like").click()
+    page.get_by_role("button", name="Match equal colours").click()
     expect(page.get_by_label("Piece colour 1 on goal colour 1")).to_be_checked()
     page.get_by_label("Piece colour 1 on goal colour 2").check()
     expect(line(page)).to_contain_text("1 piece fills all 2 cells.")
@@ -159,23 +160,23 @@ def test_a_piece_is_pinned_where_it_was_dropped_and_another_forbidden(
     tokens = page.get_by_role("region", name="Pieces").get_by_role("listitem")
     tokens.filter(has=copies(page, "V")).drag_to(view)
     bar = page.get_by_role("group", name="Pin V in the goal")
-    expect(bar).to_contain_text("Way 1 of")
+    expect(bar).to_contain_text("Placement 1 of")
     bar.get_by_role("button", name="Next").click()
-    expect(bar).to_contain_text("Way 2 of")
+    expect(bar).to_contain_text("Placement 2 of")
     shot(page, "pinning")
     bar.get_by_role("button", name="Pin here").click()
-    expect(page.get_by_text("V lies here")).to_be_visible()
+    expect(page.get_by_text("V must lie here")).to_be_visible()
 
     page.get_by_role("button", name="Settings of T").click()
     page.get_by_role("button", name="Pin T in the goal").click()
     bar = page.get_by_role("group", name="Pin T in the goal")
     bar.get_by_label("Cell").fill("27")
     bar.get_by_label("Cell").press("Tab")
-    expect(bar).to_contain_text("Way 1 of")
+    expect(bar).to_contain_text("Placement 1 of")
     bar.get_by_role("button", name="Forbid here").click()
     expect(page.get_by_text("T must not lie here")).to_be_visible()
     page.reload()
-    expect(page.get_by_text("V lies here")).to_be_visible()
+    expect(page.get_by_text("V must lie here")).to_be_visible()
     shot(page, "pinned")
 
     problem = saved(page, folder, "pins")
@@ -183,7 +184,7 @@ def test_a_piece_is_pinned_where_it_was_dropped_and_another_forbidden(
     assert (problem.label(pin.piece), problem.label(ban.piece)) == ("V", "T")
     assert pin.placed(problem.pieces[0].shape).cells <= problem.goal.cells
     page.get_by_role("region", name="Pins").get_by_role("button", name="Remove").first.click()
-    expect(page.get_by_text("V lies here")).to_have_count(0)
+    expect(page.get_by_text("V must lie here")).to_have_count(0)
     assert saved(page, folder, "pins").pinned == frozenset()
 
 
@@ -198,7 +199,9 @@ def test_where_pins_lie_is_asked_once_for_each_piece(visit: Visit, folder: Path)
     page.goto(f"{page.url.split('#')[0]}{where}")
     expect(page.get_by_label("The goal in 3D")).to_be_visible()
     expect(line(page)).to_contain_text("7 pieces fill all 27 cells")
-    page.wait_for_timeout(500)
+    while len([url for url in asked if "placements" in url]) < 4:
+        page.wait_for_event("request")
+    page.wait_for_timeout(500)  # and no more of them
     assert len([url for url in asked if "placements" in url]) == 4
 
 
@@ -210,6 +213,41 @@ def test_two_pieces_of_one_name_that_fit_nowhere_are_both_told(visit: Visit, fol
     line(page).get_by_role("button", name="findings").click()
     told = line(page).get_by_role("listitem").filter(has_text="Piece rod fits nowhere in the goal")
     expect(told).to_have_count(2)
+
+
+def test_the_check_line_finds_a_twist_that_opens_it_sooner(visit: Visit, folder: Path) -> None:
+    asked = maze().problem
+    shapes = [*(piece.shape for piece in asked.pieces), asked.goal]
+    page = visit(put(folder, "maze", Puzzle(CUBES, shapes, [asked], title="Maze")))
+    line(page).get_by_role("button", name="Open by a twist?").click()
+    line(page).get_by_role("button", name="Exact pieces").click()
+    told = line(page).get_by_role("listitem").filter(has_text="Assembly 1 opens at level 1R1")
+    expect(told).to_contain_text("with turns, at level 5 without; move 1: p1 turns a quarter")
+    expect(line(page).get_by_role("status")).to_contain_text("1 shortcut found in 1 assembly")
+    shot(page, "twist")
+    with page.expect_download() as download:
+        line(page).get_by_role("button", name="Save as a web page").click()
+    assert download.value.suggested_filename == "shortcuts.html"
+    assert "opens at level 1R1" in Path(download.value.path()).read_text(encoding="utf-8")
+    page.get_by_label("Name of the problem").fill("changed")  # the answer was about another puzzle
+    expect(told).to_have_count(0)
+    expect(line(page).get_by_role("status")).to_contain_text("2 pieces fill all")
+
+
+def test_without_a_twist_the_check_line_says_what_was_tried(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "soma-twist", SOMA))
+    line(page).get_by_role("button", name="Open by a twist?").click()
+    line(page).get_by_role("button", name="Loose pieces: 0.05", exact=False).click()
+    status = line(page).get_by_role("status")
+    expect(status).to_contain_text("No shortcut found in 240 assemblies, with quarter turns")
+    expect(status).to_contain_text("at tolerance 0.05; other twists were not tried.")
+    expect(line(page).get_by_role("button", name="Save as a web page")).to_have_count(0)
+
+
+def test_other_grids_are_not_asked_for_twists(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "balls", library["kanoodle-pyramid"]))
+    expect(line(page)).to_contain_text("pieces fill all")
+    expect(line(page).get_by_role("button", name="Open by a twist?")).to_have_count(0)
 
 
 def test_problems_are_named_doubled_sorted_and_deleted(visit: Visit, folder: Path) -> None:

@@ -33,7 +33,7 @@ def fresh(visit: Visit, grid: str = "cubes", **options: object) -> "Page":
 
 
 def stage(page: "Page") -> "Locator":
-    return page.get_by_label("The shape in space")
+    return page.get_by_label("The shape in 3D")
 
 
 def layer(page: "Page") -> "Locator":
@@ -150,7 +150,7 @@ def test_a_drag_with_shift_draws_a_box(visit: Visit) -> None:
     expect(text(page)).to_have_text("###\n###")
     done(page, "add 6 cells")
     tool(page, "Box").click()
-    page.get_by_role("button", name="A cell deeper").click()
+    page.get_by_role("button", name="Increase the depth").click()
     drag(page, cell(page, 4, 4, 0), cell(page, 3, 4, 0))
     expect(facts(page)).to_contain_text("10 cells, in 2 parts")
     expect(facts(page)).to_contain_text("Size: 5 × 5 × 2")
@@ -160,7 +160,7 @@ def test_a_box_is_drawn_in_space(visit: Visit) -> None:
     page = fresh(visit)
     box = stage(page).bounding_box()
     tool(page, "Box").click()
-    page.get_by_role("button", name="A cell deeper").click()
+    page.get_by_role("button", name="Increase the depth").click()
     page.mouse.move(*middle(box, 0.35, 0.55))
     page.mouse.down()
     page.mouse.move(*middle(box, 0.65, 0.6), steps=6)
@@ -300,13 +300,25 @@ def test_the_whole_shape_is_turned_mirrored_scaled_and_minimised(visit: Visit) -
 # ---- the list ----
 
 
+def test_the_drawing_area_stays_while_another_place_is_shown(visit: Visit) -> None:
+    page = fresh(visit)
+    columns = page.get_by_role("status", name="Columns")
+    expect(columns).to_have_text("5")
+    page.get_by_role("button", name="More columns").click()
+    expect(columns).to_have_text("6")
+    page.keyboard.press("2")
+    expect(columns).to_have_count(0)
+    page.keyboard.press("1")
+    expect(columns).to_have_text("6")
+
+
 def test_shapes_are_read_from_text_and_burr_numbers(visit: Visit) -> None:
     page = fresh(visit)
     page.get_by_role("button", name="From text").click()
     dialog = page.get_by_role("dialog")
     field = dialog.get_by_label("Text", exact=True)
     field.fill("##?")
-    expect(dialog).to_contain_text("means nothing")
+    expect(dialog).to_contain_text("is not a valid symbol")
     field.fill("###  #..\n..#  ...")
     dialog.get_by_label("Name").fill("hook")
     expect(dialog.get_by_role("listitem")).to_contain_text("hook")
@@ -347,7 +359,7 @@ def test_the_list_is_named_sorted_copied_and_cut_short(visit: Visit, folder: Pat
 
     page.get_by_label("Weight").fill("5")
     page.keyboard.press("Tab")
-    done(page, "weigh twin")
+    done(page, "change the weight of twin")
     page.get_by_role("button", name="Delete", exact=True).click()  # nothing uses it
     expect(listed(page)).to_have_text(["rod", "square"])
     entry(page, "rod").click()
@@ -409,7 +421,7 @@ def test_a_file_that_is_dropped_adds_its_shapes(visit: Visit, tmp_path: Path) ->
     page.evaluate(
         DROP, ["balls.kumitate.json", (tmp_path / "balls.kumitate.json").read_text("utf-8")]
     )
-    expect(page.get_by_text("is a puzzle on another grid")).to_be_visible()
+    expect(page.get_by_text("uses another grid")).to_be_visible()
     expect(listed(page)).to_have_count(3)
     page.get_by_role("button", name="Open it instead").click()
     expect(listed(page)).to_have_text(["balls"])
@@ -451,7 +463,7 @@ def test_every_key_of_the_help_sheet_is_known(visit: Visit) -> None:
     page = fresh(visit)
     page.keyboard.press("?")
     sheet = page.get_by_role("dialog")
-    expect(sheet).to_contain_text("Mirror drawing across x, y, z")
+    expect(sheet).to_contain_text("Mirror drawing across x, y or z")
     expect(sheet).to_contain_text("Draw a box with any tool")
 
 
@@ -494,7 +506,7 @@ def test_axe_finds_nothing_against_tools_and_dialogs(visit: Visit, scheme: str) 
     assert faults(page) == []
     page.get_by_role("button", name="From text").click()
     page.get_by_label("Text", exact=True).fill("##?")
-    expect(page.get_by_role("dialog")).to_contain_text("means nothing")
+    expect(page.get_by_role("dialog")).to_contain_text("is not a valid symbol")
     assert faults(page) == []
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Delete", exact=True).first.click()
@@ -586,13 +598,14 @@ COUNT = """(() => {
     };
   }
 })()"""
+MANY = 100 if "KUMITATE_SOAK" in os.environ else 40
 TWO_FRAMES = """async () => {
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
   return live();
 }"""
 
 
-def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
+def test_whoever_opens_and_closes_many_puzzles_has_the_memory_back(
     visit: Visit, folder: Path
 ) -> None:
     for grid in ("cubes", "spheres"):
@@ -615,6 +628,7 @@ def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
         return int(page.evaluate(TWO_FRAMES))
 
     def close() -> int:
+        """Go home; what still lives in the graphics card."""
         go("#/")
         expect(page.get_by_role("article").first).to_be_visible()
         return int(page.evaluate(TWO_FRAMES))
@@ -625,12 +639,13 @@ def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
         return float(next(each["value"] for each in found if each["name"] == "JSHeapUsedSize"))
 
     grids = ["cubes", "spheres"]
-    most = max(look(grid) for grid in grids * 2)  # what is loaded only once comes first
+    # What is loaded or compiled only once comes first.
+    most = max(look(grid) for grid in grids * 12)
     assert most > 20
     assert close() == 0
     before = heap()
     # From one puzzle to another, and home from time to time.
-    for number in range(100):
+    for number in range(MANY):
         assert look(grids[number % 2]) <= most
         if number % 10 == 9:
             assert close() == 0
@@ -641,7 +656,7 @@ def test_whoever_opens_and_closes_a_hundred_puzzles_has_the_memory_back(
 
 
 def test_the_grids_of_the_page_tests_are_those_of_kumitate() -> None:
-    from kumitate.studio.codec import grid_data
+    from kumitate.studio.ask.codec import grid_data
 
     kept = msgspec.json.decode((ROOT / "web" / "tests" / "grids.json").read_bytes())
     assert kept == msgspec.json.decode(

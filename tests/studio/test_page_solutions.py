@@ -2,22 +2,28 @@
 
 import re
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
-from tests.output.conftest import colours_in, share_of
+from PIL import Image
+from tests.output.conftest import WATCH_PLACES, colours_in, share_of
+from tests.output.turned import key
 from tests.studio.conftest import PATIENCE, Visit, shot
 from tests.studio.test_page_accessible import faults
 
+import kumitate
 from kumitate.files import write
 from kumitate.files.document import Document
-from kumitate.library import answers
 from kumitate.model.grids import CUBES
 from kumitate.model.palette import piece_colour
 from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
+from kumitate.output.timing import MOTION
+from kumitate.studio.ask.watching import forms_data, solution_data
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -85,9 +91,13 @@ def last(page: "Page") -> float:
     return float(page.get_by_label("Time").get_attribute("max") or 0)
 
 
+def canvas(page: "Page") -> "Locator":
+    return page.get_by_label("The pieces in 3D").locator("canvas")
+
+
 def seen(page: "Page", colour: str) -> float:
     """How much of the view is of a colour."""
-    return share_of(colour, colours_in(page.get_by_label("The pieces in space").locator("canvas")))
+    return share_of(colour, colours_in(canvas(page)))
 
 
 def soon(test: Callable[[], bool]) -> bool:
@@ -105,7 +115,7 @@ def test_all_240_ways_to_build_the_soma_cube_are_listed(visit: Visit) -> None:
     page = visit(solutions("soma"))
     expect(page.get_by_text("Press Solve to find every way")).to_be_visible()
     solve(page)
-    expect(page.get_by_text(re.compile("240 solutions, all there are"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Found all 240 solutions"))).to_be_visible()
     expect(
         page.get_by_role("status").filter(has_text=re.compile("^240 solutions$"))
     ).to_be_visible()
@@ -118,7 +128,7 @@ def test_all_240_ways_to_build_the_soma_cube_are_listed(visit: Visit) -> None:
 
 
 def test_a_burr_is_sorted_and_filtered_by_level_and_moves(visit: Visit) -> None:
-    levels = answers("six-piece-burr")[0].levels
+    levels = kumitate.library.answers("six-piece-burr")[0].levels
     assert levels == {"1": 148, "1.2": 31}
     page = visit(solutions("six-piece-burr"))
     solve(page)
@@ -136,7 +146,7 @@ def test_a_burr_is_sorted_and_filtered_by_level_and_moves(visit: Visit) -> None:
     expect(status).to_have_text("31 of 179 solutions")
     expect(rows(page).last).to_have_accessible_name(re.compile("level 1.2 6 moves"))
     page.get_by_label("Level from").fill("2")
-    expect(page.get_by_text("No solution passes this filter.")).to_be_visible()
+    expect(page.get_by_text("No solutions match this filter.")).to_be_visible()
     page.get_by_role("button", name="Clear the filter").click()
     expect(status).to_have_text("179 solutions")
 
@@ -161,15 +171,15 @@ def test_statistics_count_levels_and_say_where_a_piece_goes(visit: Visit) -> Non
     solve(page)
     page.get_by_role("tab", name="Statistics").click()
     panel = page.get_by_role("tabpanel", name="Statistics")
-    expect(panel).to_contain_text("Of all 179 solutions.")
-    moves = panel.get_by_role("figure").filter(has_text="Moves in all")
-    expect(moves.get_by_role("img")).to_be_visible()
+    expect(panel).to_contain_text("Based on all 179 solutions.")
+    moves = panel.get_by_role("figure").filter(has_text="Total moves")
+    expect(moves.get_by_role("button", name="6: 31 solutions")).to_be_visible()
     moves.get_by_text("As a table").click()
     expect(moves.get_by_role("cell")).to_have_text(["5", "148", "6", "31"])
     where = panel.get_by_role("figure").filter(has_text="Where each piece goes")
     where.get_by_label("Piece").select_option("1")
-    expect(where.get_by_role("img", name="Layer 1")).to_be_visible()
-    assert "fill-opacity" in where.get_by_role("img", name="Layer 3").inner_html()
+    expect(where.get_by_role("group", name="Layer 1")).to_be_visible()
+    assert "fill-opacity" in where.get_by_role("group", name="Layer 3").inner_html()
     assert faults(page) == []
     shot(page, "statistics")
 
@@ -191,12 +201,12 @@ def test_a_solve_goes_on_through_a_reload_and_is_paused_resumed_and_stopped(visi
     before = counted(page)
     progress(page).get_by_role("button", name="Resume").click()
     assert soon(lambda: counted(page) > before)
-    assert re.search("left|time left not known yet|Starting", progress(page).inner_text())
+    assert re.search("left|estimating the time left|Starting", progress(page).inner_text())
 
-    progress(page).get_by_role("button", name="Stop").click()
-    dialog = page.get_by_role("dialog", name="Stop this solve?")
-    expect(dialog).to_contain_text("throws away what was found so far")
-    dialog.get_by_role("button", name="Stop and throw away").click()
+    progress(page).get_by_role("button", name="Discard").click()
+    dialog = page.get_by_role("dialog", name="Discard this solve?")
+    expect(dialog).to_contain_text("deletes what was found so far")
+    dialog.get_by_role("button", name="Discard").click()
     expect(page.get_by_role("heading", name="Not solved yet")).to_be_visible()
 
 
@@ -223,7 +233,7 @@ def test_tens_of_thousands_of_solutions_scroll_and_few_are_in_the_page(visit: Vi
     page = visit(solutions("soma"))
     page.get_by_role("button", name="Options").click()
     page.get_by_label("Take apart").uncheck()
-    page.get_by_label("All rotations").check()
+    page.get_by_label("Count rotations separately").check()
     shot(page, "solve-options")
     assert faults(page) == []
     page.get_by_role("button", name="Solve with these options").click()
@@ -273,18 +283,18 @@ def test_what_cannot_be_built_or_taken_apart_is_said(visit: Visit, folder: Path)
 def test_results_of_an_earlier_version_are_called_so(visit: Visit) -> None:
     page = visit(solutions("diabolical-cube"))
     solve(page)
-    expect(page.get_by_text("13 solutions, all there are")).to_be_visible()
+    expect(page.get_by_text("Found all 13 solutions")).to_be_visible()
     places = page.get_by_role("navigation")
     places.get_by_role("button", name="Problem").click()
     page.get_by_role("button", name=re.compile("^One more of")).first.click()
     places.get_by_role("button", name="Solutions").click()
-    old = page.get_by_text("These solutions are of an earlier version of the puzzle.")
+    old = page.get_by_text("These solutions belong to an earlier version of the puzzle.")
     expect(old).to_be_visible()
     expect(rows(page)).to_have_count(13)
-    expect(page.get_by_role("button", name="Solve anew")).to_be_enabled()
+    expect(page.get_by_role("button", name="Solve again")).to_be_enabled()
     page.get_by_role("button", name=re.compile("Undo")).click()
     expect(old).to_have_count(0)
-    expect(page.get_by_text("13 solutions, all there are")).to_be_visible()
+    expect(page.get_by_text("Found all 13 solutions")).to_be_visible()
 
 
 # ---- watching ----
@@ -306,7 +316,7 @@ def test_a_solution_is_stepped_scrubbed_and_played_by_keys(visit: Visit) -> None
     told = player(page).get_by_role("status")
     expect(player(page).get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press("Home")
-    expect(told).to_have_text("Put together.")
+    expect(told).to_have_text("Assembled.")
     expect(player(page).get_by_role("button", name="Play")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(told).to_have_text(re.compile("^take apart"))
@@ -315,16 +325,140 @@ def test_a_solution_is_stepped_scrubbed_and_played_by_keys(visit: Visit) -> None
     page.keyboard.press("ArrowLeft")
     expect(told).to_have_text(re.compile("^take apart"))
     page.keyboard.press("End")
-    expect(player(page)).to_contain_text("10 of 10")
-    page.get_by_label("Time").fill("4.5")
-    expect(player(page)).to_contain_text("5 of 10")
+    expect(player(page)).to_contain_text("5 of 5")
+    page.get_by_label("Time").fill("3.5")
+    expect(player(page)).to_contain_text("2 of 5")
     page.get_by_label("Time").press("ArrowRight")
-    expect(player(page)).to_contain_text("5 of 10")
-    assert soon(lambda: time(page) == 5)
+    expect(player(page)).to_contain_text("2 of 5")
+    assert soon(lambda: time(page) == 4)
     page.keyboard.press("Space")
     expect(player(page).get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press("Space")
     expect(player(page).get_by_role("button", name="Play")).to_be_visible()
+
+
+COUNT_BUFFERS = """
+window.buffers = 0;
+const own = WebGL2RenderingContext.prototype.bufferData;
+WebGL2RenderingContext.prototype.bufferData = function (...given) {
+  buffers++;
+  return own.apply(this, given);
+};
+"""
+
+
+def test_another_solution_sends_no_geometry_and_builds_none(visit: Visit) -> None:
+    page = visit()
+    page.add_init_script(COUNT_BUFFERS)
+
+    def drawn() -> bool:
+        return max(seen(page, piece_colour(n)) for n in range(4)) > 0.02
+
+    def asked() -> int:
+        """How often this document, not the one before it, asked for the pieces' geometry."""
+        resources = page.evaluate("performance.getEntriesByType('resource').map((e) => e.name)")
+        return sum(address.endswith("/forms") for address in resources)
+
+    page.goto(page.url.split("#")[0] + solutions("soma", play=True))
+    page.reload()
+    expect(page.get_by_text("Solution 1 ·")).to_be_visible()
+    expect(rows(page).nth(5)).to_be_visible()
+    page.keyboard.press("Home")
+    assert soon(drawn)
+    before, built = asked(), page.evaluate("buffers")
+    assert before > 0
+    assert built > 6
+    results(page).focus()
+    for number in (2, 3, 4):
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_text(f"Solution {number} ·")).to_be_visible()
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+        assert soon(drawn)
+    assert page.evaluate("buffers") == built
+    assert asked() == before
+
+
+def test_the_puzzle_stands_in_the_middle_and_the_eye_follows(visit: Visit) -> None:
+    page = visit(solutions("six-piece-burr", play=True))
+    expect(player(page).get_by_role("button", name="Pause")).to_be_visible()
+    for at in ("0", "2", "4", "10"):
+        page.get_by_label("Time").fill(at)
+        assert soon(lambda: fills_the_middle(canvas(page).screenshot())), at
+
+
+def fills_the_middle(shot: bytes) -> bool:
+    with Image.open(BytesIO(shot)) as picture:
+        left, top, right, bottom = coloured(picture)
+    across, down = (left + right) / 2 / picture.width, (top + bottom) / 2 / picture.height
+    large = (right - left) / picture.width > 0.35 or (bottom - top) / picture.height > 0.5
+    return large and abs(across - 0.5) < 0.15 and abs(down - 0.5) < 0.15
+
+
+def coloured(picture: "Image.Image") -> tuple[int, int, int, int]:
+    """The box around all that is neither paper nor shadow."""
+    _, saturation, _ = picture.convert("HSV").split()
+    box = saturation.point(lambda s: 255 * (s > 90)).getbbox()
+    assert box is not None
+    return box
+
+
+def test_a_turn_is_played_scrubbed_and_told(visit: Visit, folder: Path) -> None:
+    """Half-way it is at 45 degrees; held still itself, the others turn the other way."""
+    watched = key()
+    page = visit(reduced_motion="no-preference", viewport={"width": 1000, "height": 640})
+    page.add_init_script(WATCH_PLACES)
+    for path, data in (
+        ("solutions/1", solution_data(watched, 1)),
+        ("forms", forms_data(watched.assembly.problem)),
+    ):
+        body = msgspec.json.encode(data)
+        page.route(f"**/api/runs/*/{path}", lambda route, _, body=body: route.fulfill(body=body))
+    page.goto(page.url.split("#")[0] + put(folder, "turned", "##", ("#", 2)))
+    page.reload()
+    solve(page)
+    told = player(page).get_by_role("status")
+    expect(page.get_by_text("level 2R1")).to_be_visible()
+
+    def turned_at(time: float) -> list[float]:
+        page.evaluate("placed = []")
+        page.get_by_label("Time").fill(str(time))
+        assert soon(lambda: bool(page.evaluate("placed.length")))
+        return sorted({round(turn[3], 3) + 0.0 for turn in page.evaluate("placed")})  # the sine
+
+    assert soon(lambda: turned_at(2) == [0])
+    assert soon(lambda: turned_at(2 + MOTION / 2) == [0, 0.707])
+    expect(told).to_have_text("B turns a quarter counter-clockwise, seen from above")
+    shot(page, "turn")
+    assert soon(lambda: turned_at(3) == [0, 1])
+    page.get_by_label("Fixed piece").select_option("B")
+    assert soon(lambda: turned_at(2 + MOTION / 2) == [-0.707, 0])
+    page.get_by_label("Fixed piece").select_option("A")
+    page.get_by_label("Explode").fill("0.5")
+    assert soon(lambda: turned_at(2 + MOTION / 2) == [0, 0.707])
+    page.get_by_label("Explode").fill("0")
+    player(page).get_by_role("button", name="Start").click()
+    player(page).get_by_label("Speed").select_option("8×")
+    player(page).get_by_role("button", name="Play").click()
+    page.wait_for_function(AT_THE_END)
+    expect(told).to_have_text("B slides out upwards")
+
+
+def test_a_puzzle_that_only_turns_open_is_solved_and_watched(visit: Visit, folder: Path) -> None:
+    write(Document(Puzzle.of(key().assembly.problem)), folder / "key.kumitate.json")
+    page = visit("#/open?place=folder/key.kumitate.json&at=solutions")
+    solve(page)
+    expect(page.get_by_text("1 assembly, but none comes apart.").first).to_be_visible()
+    page.get_by_role("button", name="Try turns").click()
+    expect(rows(page).first).to_have_accessible_name("Solution 1 level 2R1 3 moves")
+    assert soon(lambda: last(page) > 0)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(player(page).get_by_role("status")).to_contain_text("B turns a quarter")
+    page.get_by_role("button", name=re.compile("Options")).click()
+    page.get_by_label("Turns", exact=True).select_option("allowed")
+    page.get_by_label("Tolerance of turns").fill("0.1")
+    shot(page, "turn-options")
+    assert faults(page) == []
 
 
 def test_pieces_are_hidden_outlined_and_drawn_apart(visit: Visit) -> None:
@@ -347,19 +481,19 @@ def test_pieces_are_hidden_outlined_and_drawn_apart(visit: Visit) -> None:
     assert soon(lambda: abs(seen(page, colour) - alone) > 0.001)
     shot(page, "drawn-apart")
     page.get_by_role("button", name="Parallel").click()
-    page.get_by_label("Hold still").select_option("T")
+    page.get_by_label("Fixed piece").select_option("T")
     page.keyboard.press("End")
     assert soon(lambda: time(page) == last(page))
 
 
 def test_the_place_is_good_to_look_at_in_the_dark_and_on_a_tablet(visit: Visit) -> None:
-    for name, scheme, width, height in [
-        ("dark", "dark", 1280, 720),
-        ("light", "light", 1280, 720),
-        ("tablet", "light", 820, 1180),
+    for name, puzzle, scheme, width, height in [
+        ("dark", "kanoodle-pyramid", "dark", 1280, 720),
+        ("light", "soma", "light", 1280, 720),
+        ("tablet", "soma", "light", 820, 1180),
     ]:
         size = {"width": width, "height": height}
-        page = visit(solutions("kanoodle-pyramid", play=True), color_scheme=scheme, viewport=size)
+        page = visit(solutions(puzzle, play=True), color_scheme=scheme, viewport=size)
         expect(player(page).get_by_role("button", name="Pause")).to_be_visible()
         page.get_by_label("Time").fill("2")
         expect(rows(page).first).to_be_visible()
@@ -396,7 +530,6 @@ def test_export_says_what_needs_a_solution_and_makes_the_rest(visit: Visit, tmp_
     dialog = page.get_by_role("dialog", name="Export")
     expect(dialog.get_by_role("button", name=".gif")).to_be_disabled()
     expect(dialog).to_contain_text("Choose a solution first")
-    dialog.get_by_label("Cell size").fill("8")
     shot(page, "export")
     for suffix, begins in [(".3mf", b"PK"), (".xmpuzzle", b"\x1f\x8b"), (".kumitate.json", b"{")]:
         with page.expect_download() as promised:

@@ -20,7 +20,7 @@ from tests.studio.bench import running
 from tests.studio.conftest import BUILT, Visit
 
 from kumitate import library
-from kumitate.studio.codec import puzzle_data
+from kumitate.studio.ask.codec import puzzle_data
 from kumitate.studio.messages import SaveRequest
 
 if TYPE_CHECKING:

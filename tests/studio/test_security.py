@@ -1,4 +1,4 @@
-"""Strangers stay out: other sites, bent names, wrong keys, ways out, bodies without end."""
+"""Strangers stay out: other sites, rebound names, wrong tokens, path traversal, endless bodies."""
 
 import asyncio
 import gzip
@@ -10,14 +10,14 @@ from urllib.parse import quote
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 from tests.studio.bench import TOKEN, Bench, running
-from tests.studio.test_folder import BAD
+from tests.studio.serve.test_folder import BAD
 
 import kumitate
 from kumitate import library
-from kumitate.studio.codec import puzzle_data
-from kumitate.studio.guard import MOST_BYTES, Guard
+from kumitate.studio.ask.codec import puzzle_data
 from kumitate.studio.messages import SaveRequest
-from kumitate.studio.server import listen
+from kumitate.studio.serve.guard import MOST_BYTES, Guard
+from kumitate.studio.serve.server import listen
 
 SOMA = library["soma"]
 KEY = f"Authorization: Bearer {TOKEN}\r\n"
@@ -25,7 +25,7 @@ KEY = f"Authorization: Bearer {TOKEN}\r\n"
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    """One studio for all; it must stand all of it."""
+    """One studio for all tests; it must survive all of them."""
     folder = tmp_path_factory.mktemp("studio") / "bench"
     folder.mkdir()
     with running(folder) as bench:
@@ -33,7 +33,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
 
 
 def refusal(bench: Bench, path: str = "/api/home", method: str = "GET", **headers: str) -> str:
-    """Why a request with the right key is refused all the same."""
+    """The error for a request with the right token that is rejected anyway."""
     answer = bench.ask(method, path, headers={k.replace("_", "-"): v for k, v in headers.items()})
     assert answer.status == 403
     assert answer.error["reason"] == "forbidden"
@@ -55,7 +55,7 @@ def refusal(bench: Bench, path: str = "/api/home", method: str = "GET", **header
         "https://127.0.0.1:{port}",
         "http://127.0.0.1:{port}.evil.example",
         "http://127.0.0.1:{port}@evil.example",
-        "http://localhost:{port}",  # ours, but not the one that the request went to
+        "http://localhost:{port}",  # ours, but not the address that the request went to
         "http://evil.example/127.0.0.1:{port}",
         "file://",
     ],
@@ -63,7 +63,7 @@ def refusal(bench: Bench, path: str = "/api/home", method: str = "GET", **header
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "OPTIONS"])
 def test_a_page_of_another_origin_may_not_ask(bench: Bench, origin: str, method: str) -> None:
     origin = origin.format(port=bench.port)
-    assert "another site" in refusal(bench, "/api/puzzle", method, origin=origin)
+    assert "other sites" in refusal(bench, "/api/puzzle", method, origin=origin)
 
 
 def test_our_own_origin_may(bench: Bench) -> None:
@@ -74,9 +74,9 @@ def test_our_own_origin_may(bench: Bench) -> None:
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_a_picture_on_a_page_of_another_site_is_not_drawn(bench: Bench, site: str) -> None:
-    """Those come without an Origin; another port of this machine is the same site."""
+    """Image requests have no Origin; another port of this machine counts as the same site."""
     path = "/api/picture?place=library/soma&version=x"
-    assert "another site" in refusal(bench, path, sec_fetch_site=site)
+    assert "other sites" in refusal(bench, path, sec_fetch_site=site)
     for fine in ("same-origin", "none"):
         assert bench.ask("GET", path, headers={"sec-fetch-site": fine}).status == 200
 
@@ -107,7 +107,7 @@ def test_a_picture_on_a_page_of_another_site_is_not_drawn(bench: Bench, site: st
 )
 @pytest.mark.parametrize("path", ["/api/home", "/"])
 def test_a_name_that_is_not_ours_is_not_served(bench: Bench, host: str, path: str) -> None:
-    """DNS rebinding: a site whose name is bent to this machine has the browser say that name."""
+    """DNS rebinding: the browser sends the name of a site that points at this machine."""
     host = host.format(port=bench.port, other=bench.port % 60_000 + 1)
     answer = raw(bench, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{KEY}Connection: close\r\n\r\n")
     assert status(answer) in (400, 403)
@@ -154,7 +154,7 @@ def test_a_host_that_is_missing_or_given_twice_is_not_served(bench: Bench) -> No
     ],
 )
 def test_no_second_header_is_overlooked(headers: list[tuple[str, str]], expected: int) -> None:
-    """Whatever the HTTP parser in front of the guard lets through."""
+    """Even if the HTTP parser in front of the guard lets it through."""
     sent: list[Message] = []
 
     async def answered(scope: Scope, receive: Receive, send: Send) -> None:
@@ -175,7 +175,7 @@ def test_no_second_header_is_overlooked(headers: list[tuple[str, str]], expected
         "server": ("127.0.0.1", 5),
         "headers": [(name.encode(), value.encode()) for name, value in [*headers, key]],
     }
-    # On a thread of its own: this one may have the loop of a browser.
+    # On a new thread, since this one may already run a browser's event loop.
     guarded = Guard(answered, TOKEN, "127.0.0.1")(scope, receive, send)
     with ThreadPoolExecutor(1) as beside:
         beside.submit(asyncio.run, guarded).result()
@@ -259,7 +259,7 @@ def test_the_server_is_bound_to_loopback_alone(bench: Bench) -> None:
 
 
 def own_address() -> str | None:
-    """An address of this machine that others see, if it has one; nothing is sent."""
+    """An address of this machine on the network, if it has one; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -269,7 +269,7 @@ def own_address() -> str | None:
     return None if address.startswith("127.") else address
 
 
-# ---- the key ----
+# ---- the token ----
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_without_the_right_key_nothing_is_answered(
 
 
 def test_a_picture_may_have_the_token_in_its_address(bench: Bench) -> None:
-    """An image of the page sends no header."""
+    """An image on the page sends no header."""
     path = "/api/picture?place=library/soma&version=x&token="
     assert bench.ask("GET", path + TOKEN, key=False).status == 200
     for wrong in ("", "wrong", TOKEN + "x"):
@@ -335,7 +335,7 @@ def test_no_answer_sets_a_cookie_or_repeats_the_token(bench: Bench) -> None:
             assert TOKEN.encode() not in answer.body
 
 
-# ---- what goes out ----
+# ---- response headers ----
 
 
 def test_pages_may_load_nothing_from_elsewhere_nor_be_framed(bench: Bench) -> None:
@@ -392,7 +392,7 @@ def test_no_spelling_of_a_place_leads_out_of_the_folder(bench: Bench, name: str)
     secret = bench.folder.parent / "secret.kumitate.json"
     kumitate.save(SOMA, secret)
     if name.startswith("\ud800"):
-        return  # no address can say that
+        return  # no URL can contain that
     before = sorted(bench.folder.parent.rglob("*"))
     for place in (f"folder/{name}", name, f"library/{name}"):
         for path in ("puzzle", "picture"):
@@ -422,17 +422,17 @@ def test_the_library_cannot_be_written(bench: Bench) -> None:
     request = SaveRequest("library/soma", "", puzzle_data(SOMA))
     answer = bench.ask("PUT", "/api/puzzle", request)
     assert answer.status == 400
-    assert "save it in your folder under a new name" in answer.error["message"]
+    assert "save a copy in your folder under a new name" in answer.error["message"]
 
 
-# ---- too much ----
+# ---- large bodies ----
 
 
 def test_a_body_that_says_it_is_too_long_is_refused(bench: Bench) -> None:
     answer = bench.ask("POST", "/api/import?name=big.json", b" " * (MOST_BYTES + 1))
     assert answer.status == 413
     assert answer.error == {
-        "message": "that is more than 16 MB, which is too much",
+        "message": "too large: the limit is 16 MB",
         "reason": "large",
     }
     assert bench.ask("POST", "/api/import?name=fits.json", b" " * MOST_BYTES).status == 400
@@ -444,13 +444,13 @@ def test_a_body_in_chunks_is_counted_as_it_comes(bench: Bench) -> None:
     connection.request("PUT", "/api/puzzle", chunks, bench.key, encode_chunked=True)
     response = connection.getresponse()
     assert response.status == 413
-    assert b"more than 16 MB" in response.read()
+    assert b"the limit is 16 MB" in response.read()
     connection.close()
 
 
 @pytest.mark.parametrize("declared", [True, False])
 def test_a_body_without_end_is_not_waited_for(bench: Bench, declared: bool) -> None:
-    """It is read no farther than a few times the limit, and none of that is kept."""
+    """At most a few times the limit is read, and none of it is kept."""
     length = f"Content-Length: {10**15}" if declared else "Transfer-Encoding: chunked"
     part = b"x" * 65536 if declared else b"10000\r\n" + b"x" * 65536 + b"\r\n"
     sent = 0
@@ -461,7 +461,7 @@ def test_a_body_without_end_is_not_waited_for(bench: Bench, declared: bool) -> N
             while sent < 20 * MOST_BYTES:
                 line.sendall(part)
                 sent += len(part)
-        except OSError:  # the server has hung up
+        except OSError:  # the server has closed the connection
             pass
     assert sent < 10 * MOST_BYTES
     assert bench.get("home").status == 200

@@ -5,9 +5,18 @@ import type {
   Card,
   ChangeRequest,
   CheckData,
+  ChooseRequest,
+  CollectionData,
+  DraftCard,
+  DraftData,
+  DraftRequest,
+  DraftsData,
   ErrorData,
   ExportRequest,
   FactsData,
+  FormsData,
+  HintData,
+  HintRequest,
   HomeData,
   NewRequest,
   Opened,
@@ -15,6 +24,7 @@ import type {
   PageRequest,
   PlacementsData,
   PlacementsRequest,
+  PreviewData,
   ProblemRequest,
   RunData,
   RunsData,
@@ -23,49 +33,80 @@ import type {
   ShapeData,
   ShapeRequest,
   ShapesData,
+  ShortcutsData,
+  ShortcutsRequest,
   SolutionData,
   SolveRequest,
+  StatesData,
   StatisticsData,
   TextRequest,
+  ViewRequest,
 } from "./messages";
 
-/** Why the server did not do it, in its own words. */
+/** Why the server did not do it, in its own words; or that there is no server to say anything. */
 export class Refusal extends Error {
   constructor(
     message: string,
-    readonly reason: ErrorData["reason"],
+    readonly reason: ErrorData["reason"] | "unreachable",
   ) {
     super(message);
   }
 }
 
+/** Whether an error only says that the connection is lost, of which a banner speaks already. */
+export const isLost = (error: unknown) => error instanceof Refusal && error.reason === "unreachable";
+
 export const home = () => get<HomeData>("home");
 /** The address of a card's picture; an image cannot send a header, so the token is part of it. */
-export const pictureOf = (card: Card) => `api/${card.picture}&token=${encodeURIComponent(token())}`;
+export const pictureOf = (card: Pick<Card, "picture">) => `api/${card.picture}&token=${encodeURIComponent(token())}`;
+/** Puzzles of a collection, from a rank on, the best first. */
+export const collection = (place: string, first: number, count: number) =>
+  get<CollectionData>(`collection?place=${encodeURIComponent(place)}&first=${first}&count=${count}`);
+/** What a puzzle of a collection shows when it is opened. */
+export const content = <T>(place: string) => get<T>(`collection/puzzle?place=${encodeURIComponent(place)}`);
 export const open = (place: string) => get<Opened>(`puzzle?place=${encodeURIComponent(place)}`);
 export const save = (request: SaveRequest) => send<Saved>("PUT", "puzzle", request);
-export const create = (request: NewRequest) => send<Opened>("POST", "new", request);
-export const importFile = (file: File) => send<Opened>("POST", `import?name=${encodeURIComponent(file.name)}`, file);
+export const create = (request: NewRequest) => post<Opened>("new", request);
+export const importFile = (file: File) => post<Opened>(`import?name=${encodeURIComponent(file.name)}`, file);
 
-export const change = (request: ChangeRequest) => send<ShapeData>("POST", "shape/change", request);
-export const read = (request: TextRequest) => send<ShapesData>("POST", "shape/read", request);
-export const facts = (request: ShapeRequest) => send<FactsData>("POST", "shape/facts", request);
+/** Changes that are not saved, of all puzzles; those of one draft. */
+export const drafts = () => get<DraftsData>("drafts");
+export const draft = (id: string) => get<DraftData>(`drafts/${id}`);
+export const keepDraft = (id: string, request: DraftRequest) => send<DraftCard>("PUT", `drafts/${id}`, request);
+export const dropDraft = (id: string) => send<null>("DELETE", `drafts/${id}`);
+
+export const change = (request: ChangeRequest) => post<ShapeData>("shape/change", request);
+export const read = (request: TextRequest) => post<ShapesData>("shape/read", request);
+export const facts = (request: ShapeRequest) => post<FactsData>("shape/facts", request);
 /** An SVG picture of a shape. */
 export const picture = (request: ShapeRequest) => text("shape/picture", request);
 
-export const check = (request: ProblemRequest) => send<CheckData>("POST", "problem/check", request);
-export const placements = (request: PlacementsRequest) => send<PlacementsData>("POST", "problem/placements", request);
+export const check = (request: ProblemRequest) => post<CheckData>("problem/check", request);
+export const shortcuts = (request: ShortcutsRequest) => post<ShortcutsData>("problem/shortcuts", request);
+export const placements = (request: PlacementsRequest) => post<PlacementsData>("problem/placements", request);
 
-export const solve = (request: SolveRequest) => send<RunData>("POST", "runs", request);
+export const solve = (request: SolveRequest) => post<RunData>("runs", request);
 /** The runs of one question, whatever the options, the latest first. */
-export const runsOf = (request: ProblemRequest) => send<RunsData>("POST", "runs/of", request);
-export const pause = (run: string) => send<RunData>("POST", `runs/${run}/pause`);
-export const resume = (run: string) => send<RunData>("POST", `runs/${run}/resume`);
+export const runsOf = (request: ProblemRequest) => post<RunsData>("runs/of", request);
+export const pause = (run: string) => post<RunData>(`runs/${run}/pause`);
+export const resume = (run: string) => post<RunData>(`runs/${run}/resume`);
 /** Stop a run and throw away what it found. */
 export const drop = (run: string) => send<null>("DELETE", `runs/${run}`);
-export const page = (run: string, request: PageRequest) => send<PageData>("POST", `runs/${run}/page`, request);
+export const page = (run: string, request: PageRequest) => post<PageData>(`runs/${run}/page`, request);
+/** A new run with some of the solutions of a run, which stays. */
+export const choose = (run: string, request: ChooseRequest) => post<RunData>(`runs/${run}/choose`, request);
 export const statistics = (run: string) => get<StatisticsData>(`runs/${run}/statistics`);
+/** What the pieces of a run look like. */
+export const forms = (run: string) => get<FormsData>(`runs/${run}/forms`);
 export const solution = (run: string, number: number) => get<SolutionData>(`runs/${run}/solutions/${number}`);
+/** A solution as exported pages show it, with all that it takes to put it together. */
+export const scene = <T>(run: string, number: number) => get<T>(`runs/${run}/solutions/${number}/scene`);
+/** An SVG picture of a solution. */
+export const solutionPicture = async (run: string, number: number) =>
+  (await ask("GET", `runs/${run}/solutions/${number}/picture`)).text();
+export const states = (run: string, number: number) => get<StatesData>(`runs/${run}/solutions/${number}/states`);
+export const hint = (run: string, number: number, from: HintRequest) =>
+  post<HintData>(`runs/${run}/solutions/${number}/hint`, from);
 
 /** A file to take along, under its name, and what its format cannot hold. */
 export async function exported(request: ExportRequest): Promise<{ file: File; lost: string }> {
@@ -75,70 +116,12 @@ export async function exported(request: ExportRequest): Promise<{ file: File; lo
   return { file: new File([await response.blob()], name), lost: decodeURIComponent(said("kumitate-lost")) };
 }
 
-interface Hear {
-  run: (run: RunData) => void;
-  saved: (saved: Saved) => void;
-  begun: () => void;
-}
-
-/** An event by its name, and its message as JSON. */
-type Event = readonly [name: string, data: string];
-
-const RETRY = 1000; // milliseconds until a stream that ended is asked for again
-
-/**
- * Whatever happens on the server: how runs go on, and that a puzzle was saved in another tab. What
- * happened while nobody listened is not told again; `begun` is called whenever listening begins.
- *
- * A browser has six connections to a server, so of all tabs one has the stream and tells the others;
- * when it is closed, the next one takes over.
- */
-export function listen(hear: Hear): () => void {
-  const leaving = new AbortController();
-  const others = new BroadcastChannel("events");
-  const heard = ([name, data]: Event) => {
-    if (name === "begun") hear.begun();
-    if (name === "run") hear.run(JSON.parse(data) as RunData);
-    if (name === "saved") hear.saved(JSON.parse(data) as Saved);
-  };
-  const tell = (event: Event) => {
-    heard(event);
-    others.postMessage(event);
-  };
-  const lead = async () => {
-    while (!leaving.signal.aborted) {
-      await follow(tell, leaving.signal).catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, RETRY));
-    }
-  };
-  others.onmessage = ({ data }) => heard(data as Event);
-  // Only loopback addresses have locks; by another, each tab has a stream of its own.
-  const led = "locks" in navigator ? navigator.locks.request("events", { signal: leaving.signal }, lead) : lead();
-  led.catch(() => {});
-  return () => {
-    leaving.abort();
-    others.close();
-  };
-}
-
-/** One stream of server-sent events, to its end. An EventSource could not send the token. */
-async function follow(tell: (event: Event) => void, signal: AbortSignal): Promise<void> {
-  const response = await fetch("api/events", { headers: authorization(), signal });
-  if (!response.ok || !response.body) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (let first = true; ; first = false) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    if (first) tell(["begun", ""]);
-    const events = (rest + value).split("\n\n");
-    rest = events.pop()!;
-    for (const event of events) {
-      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(event) ?? [];
-      if (name && data) tell([name, data]);
-    }
-  }
-}
+/** What an export would make; it is given up if nobody waits for it any more. */
+export const preview = async (request: ExportRequest, signal: AbortSignal) =>
+  (await (await ask("POST", "preview", request, signal)).json()) as PreviewData;
+/** An SVG drawing of a solution, as a camera sees it. */
+export const view = (run: string, number: number, request: ViewRequest) =>
+  text(`runs/${run}/solutions/${number}/view`, request);
 
 // ---- the token ----
 
@@ -162,21 +145,29 @@ export function takeToken(): boolean {
 }
 
 const token = () => unstored || (localStorage.getItem(TOKEN) ?? "");
-const authorization = () => ({ authorization: `Bearer ${token()}` });
+export const authorization = () => ({ authorization: `Bearer ${token()}` });
 
 // ---- questions ----
 
-async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+let lost = () => {};
+/** What to do when a question finds no server. */
+export function onLost(act: () => void): void {
+  lost = act;
+}
+
+async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const raw = body instanceof Blob;
   let response: Response;
   try {
     response = await fetch(`api/${path}`, {
       method,
+      ...(signal && { signal }),
       body: body === undefined ? null : raw ? body : JSON.stringify(body),
       headers: { ...authorization(), "content-type": raw ? "application/octet-stream" : "application/json" },
     });
   } catch {
-    throw new Refusal("kumitate does not answer; is it still running in the terminal?", "ours");
+    if (!signal?.aborted) lost();
+    throw new Refusal("kumitate studio does not answer; is it still running in the terminal?", "unreachable");
   }
   if (response.ok) return response;
   const said = (await response.json().catch(() => null)) as ErrorData | null;
@@ -186,4 +177,5 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
 const get = async <T>(path: string) => (await (await ask("GET", path)).json()) as T;
 const send = async <T>(method: string, path: string, body?: unknown) =>
   (await (await ask(method, path, body)).json()) as T;
+const post = <T>(path: string, body?: unknown) => send<T>("POST", path, body);
 const text = async (path: string, body: unknown) => (await ask("POST", path, body)).text();

@@ -1,89 +1,52 @@
-// What was not saved outlives a reload, in the browser's own store. A draft lies under its puzzle's
-// place, or under new/ID while the puzzle has none; what cannot be read back is as good as absent.
+// Changes that are not saved. They lie with the server, in the folder's hidden store, where every tab finds them again,
+// at whatever port. Until the server has them they lie in the browser's own store, the outbox, which outlives a reload.
 
-import type { Opened, PuzzleData } from "./messages";
-
-/** A puzzle with its changes, when they were kept, and by which tab. */
-export interface Draft {
-  readonly opened: Opened;
-  readonly time: number;
-  readonly tab?: string;
-}
+import type { DraftRequest } from "./messages";
 
 export type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const PREFIX = "draft:";
 const NEW = "new/";
 
-export const freshKey = () => NEW + Math.random().toString(36).slice(2, 10);
+/** A name that nothing else has, of a draft or a tab. */
+export const freshId = () => Math.random().toString(36).slice(2, 12);
+
+// A puzzle that is open is known by its place, or as new/ID while it has none; ID is that of its draft.
+export const freshKey = () => NEW + freshId();
 export const isNew = (key: string) => key.startsWith(NEW);
 export const idOf = (key: string) => key.slice(NEW.length);
 export const keyOf = (id: string) => NEW + id;
 
-/** Keep a draft; false if the browser has no room for it. */
-export function keep(store: Store, key: string, opened: Opened, time = Date.now(), tab?: string): boolean {
+/** Put a draft into the outbox; false if the browser has no room for it. */
+export function keep(store: Store, id: string, draft: DraftRequest): boolean {
   try {
-    store.setItem(PREFIX + key, JSON.stringify({ opened, time, tab } satisfies Draft));
+    store.setItem(PREFIX + id, JSON.stringify(draft));
     return true;
   } catch {
     return false;
   }
 }
 
-/** The draft that was kept, null if there is none, "damaged" if what is there cannot be read. */
-export function kept(store: Store, key: string): Draft | null | "damaged" {
-  const text = store.getItem(PREFIX + key);
-  if (text === null) return null;
-  try {
-    const draft = JSON.parse(text) as Draft;
-    const { puzzle, grid } = draft.opened;
-    const whole =
-      typeof draft.time === "number" &&
-      typeof draft.opened.version === "string" &&
-      typeof puzzle.grid === "string" &&
-      puzzle.shapes.every((shape) => Array.isArray(shape.cells)) &&
-      puzzle.problems.every((problem) => Array.isArray(problem.pieces)) &&
-      Array.isArray(grid.tiles);
-    return whole ? draft : "damaged";
-  } catch {
-    return "damaged";
-  }
-}
-
-export const drop = (store: Store, key: string) => store.removeItem(PREFIX + key);
-
-/** Whether what lies there was kept by another tab, which has changes of its own. */
-export function isOthers(store: Store, key: string, tab: string): boolean {
-  const draft = kept(store, key);
-  return draft !== null && draft !== "damaged" && (draft.tab ?? tab) !== tab;
-}
-
-/** A puzzle that was left while it was being saved: what was changed after that is a draft of what lies there now. */
-export function savedMeanwhile(
-  store: Store,
-  key: string,
-  puzzle: PuzzleData,
-  made: { place: string; version: string },
-): void {
-  const draft = kept(store, key);
-  drop(store, key);
-  if (!draft || draft === "damaged" || JSON.stringify(draft.opened.puzzle) === JSON.stringify(puzzle)) return;
-  keep(store, made.place, { ...draft.opened, place: made.place, version: made.version, writable: true }, draft.time);
-}
-
-/** Under which keys drafts lie. */
-export function keys(store: Store): string[] {
+/** What waits in the outbox; what cannot be read is taken out. */
+export function waiting(store: Store): { id: string; draft: DraftRequest }[] {
   const all = Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
-  return all.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+  const ids = all.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+  return ids.flatMap((id) => {
+    try {
+      return [{ id, draft: JSON.parse(store.getItem(PREFIX + id) ?? "") as DraftRequest }];
+    } catch {
+      drop(store, id);
+      return [];
+    }
+  });
 }
 
-/** The drafts of puzzles that lie nowhere yet, the latest first. */
-export function newOnes(store: Store): { key: string; draft: Draft }[] {
-  return keys(store)
-    .filter(isNew)
-    .flatMap((key) => {
-      const draft = kept(store, key);
-      return draft && draft !== "damaged" ? [{ key, draft }] : [];
-    })
-    .sort((a, b) => b.draft.time - a.draft.time);
+/** Take a draft out of the outbox, unless a later one lies there. */
+export function drop(store: Store, id: string, time = Infinity): void {
+  try {
+    if ((JSON.parse(store.getItem(PREFIX + id) ?? "") as DraftRequest).time > time) return;
+  } catch {
+    // there is none, or none that can be read
+  }
+  store.removeItem(PREFIX + id);
 }

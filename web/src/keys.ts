@@ -1,53 +1,100 @@
-// Every key of the page, for the help sheet. The places act on them; this table is what people read.
+// Every shortcut of the page, declared once, with its words: the help sheet shows this table, and a place that binds its
+// keys must give an act for each of them, or it does not compile.
+//
+// There is one listener. What has the focus comes first: a text field takes letters, a slider arrows, a button Enter.
 
 import { words } from "./words";
 
-export interface Key {
-  readonly key: string; // "Ctrl Z": pressed together; "1 / 2": one or the other
-  readonly what: string;
-  readonly place: "everywhere" | "shapes" | "problem" | "solutions";
+/** What each key does: "Ctrl Z" is pressed together, "1 / 2" means one or the other. */
+export const shortcuts = {
+  everywhere: words.help.keys,
+  shapes: words.shapes.keys,
+  problem: words.problem.keys,
+  solutions: words.solutions.keys,
+  hand: words.hand.keys,
+};
+/** What a list or a view does by itself when it has the focus or the pointer. */
+export const gestures: { readonly [P in Place]?: Readonly<Record<string, string>> } = {
+  shapes: words.shapes.gestures,
+  solutions: words.solutions.gestures,
+};
+/** These act whatever has the focus. */
+const ALWAYS = ["everywhere Ctrl S", "everywhere Esc", "everywhere F6", "everywhere Shift F6", "shapes Enter"];
+
+type Place = keyof typeof shortcuts;
+type Each<Keys extends string> = Keys extends `${infer One} / ${infer Others}` ? One | Each<Others> : Keys;
+type KeysOf<P extends Place> = Exclude<Each<keyof (typeof shortcuts)[P] & string>, "Esc">;
+
+/** What a key does; false if there is nothing to do, and the key keeps its usual meaning. */
+export type Act = () => unknown;
+/** An act for each key of a place. */
+export type Acts<P extends Place> = Readonly<Record<KeysOf<P>, Act>>;
+
+interface Bound {
+  readonly place: Place;
+  readonly acts: Readonly<Record<string, Act>>;
+}
+const bound: Bound[] = [];
+
+/** Let the keys of a place act, until the returned function is called. */
+export const bind = <P extends Place>(place: P, acts: Acts<P>) => add({ place, acts });
+
+/** Let Esc leave something; whatever was bound last comes first. */
+export const onEscape = (act: Act) => add({ place: "everywhere", acts: { Esc: act } });
+
+function add(one: Bound): () => void {
+  bound.push(one);
+  return () => void bound.splice(bound.indexOf(one), 1);
 }
 
-export const keys: readonly Key[] = [
-  { key: "Ctrl Z", what: words.help.undo, place: "everywhere" },
-  { key: "Ctrl Shift Z / Ctrl Y", what: words.help.redo, place: "everywhere" },
-  { key: "Ctrl S", what: words.help.save, place: "everywhere" },
-  { key: "1 / 2 / 3", what: words.help.places, place: "everywhere" },
-  { key: "?", what: words.help.sheet, place: "everywhere" },
-  { key: "Esc", what: words.help.escape, place: "everywhere" },
-  { key: "← / →", what: words.help.ways, place: "problem" },
-  { key: "Enter", what: words.help.pin, place: "problem" },
-  { key: "Space", what: words.solutions.keys.play, place: "solutions" },
-  { key: "← / →", what: words.solutions.keys.step, place: "solutions" },
-  { key: "Home / End", what: words.solutions.keys.ends, place: "solutions" },
-  { key: "E", what: words.solutions.keys.explode, place: "solutions" },
-  { key: "F", what: words.solutions.keys.fit, place: "solutions" },
-  { key: "↑ / ↓", what: words.solutions.keys.list, place: "solutions" },
-  { key: "A", what: words.shapes.keys.add, place: "shapes" },
-  { key: "R", what: words.shapes.keys.remove, place: "shapes" },
-  { key: "O", what: words.shapes.keys.optional, place: "shapes" },
-  { key: "C", what: words.shapes.keys.colour, place: "shapes" },
-  { key: "S", what: words.shapes.keys.select, place: "shapes" },
-  { key: "V", what: words.shapes.keys.look, place: "shapes" },
-  { key: "D", what: words.shapes.keys.cell, place: "shapes" },
-  { key: "B", what: words.shapes.keys.box, place: "shapes" },
-  { key: "L", what: words.shapes.keys.line, place: "shapes" },
-  { key: "F", what: words.shapes.keys.fill, place: "shapes" },
-  { key: "X / Y / Z", what: words.shapes.keys.mirror, place: "shapes" },
-  { key: "Shift X / Shift Y / Shift Z", what: words.shapes.keys.turn, place: "shapes" },
-  { key: "← / → / ↑ / ↓", what: words.shapes.keys.arrows, place: "shapes" },
-  { key: "PageUp / PageDown", what: words.shapes.keys.page, place: "shapes" },
-  { key: "+ / −", what: words.shapes.keys.layers, place: "shapes" },
-  { key: "H", what: words.shapes.keys.cut, place: "shapes" },
-  { key: "Enter / Space", what: words.shapes.keys.draw, place: "shapes" },
-  { key: "Ctrl A", what: words.shapes.keys.all, place: "shapes" },
-  { key: "Ctrl C / Ctrl X / Ctrl V", what: words.shapes.keys.clipboard, place: "shapes" },
-  { key: "Delete", what: words.shapes.keys.delete, place: "shapes" },
-  { key: "N", what: words.shapes.keys.make, place: "shapes" },
-  { key: "Home", what: words.shapes.keys.fit, place: "shapes" },
-  { key: "Alt ↑ / Alt ↓", what: words.shapes.keys.reorder, place: "shapes" },
-  { key: "F2", what: words.shapes.keys.rename, place: "shapes" },
-  { key: "Alt click", what: words.shapes.keys.mouse, place: "shapes" },
-  { key: "Shift drag", what: words.shapes.keys.box2, place: "shapes" },
-  { key: "Right drag", what: words.shapes.keys.right, place: "shapes" },
-];
+type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+
+/** Act on a key, unless a dialog is open. */
+export function press(
+  event: Press & Pick<KeyboardEvent, "target" | "defaultPrevented" | "preventDefault">,
+  dialog: boolean,
+): void {
+  if (event.defaultPrevented) return;
+  const name = nameOf(event);
+  if (dialog) {
+    if (name === "Ctrl S") event.preventDefault(); // nobody wants to save the page itself
+    return;
+  }
+  const taken = usedBy(event.target, name);
+  for (const { place, acts } of bound.toReversed()) {
+    const act = acts[name];
+    if (!act || (taken && !ALWAYS.includes(`${place} ${name}`)) || act() === false) continue;
+    return event.preventDefault();
+  }
+}
+
+const TEXT = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]";
+const MOVING = "input[type=range]:not(.time), input[type=radio], [role=tablist]";
+const PRESSING = "button, a, summary, input:not(.time)";
+
+/** Whether what has the focus has a use of its own for a key. */
+function usedBy(target: EventTarget | null, name: string): boolean {
+  const within = (selector: string) => !!(target as Element | null)?.closest?.(selector);
+  if (name === "Enter" || name === "Space") return within(`${TEXT}, ${PRESSING}`);
+  return within(TEXT) || (/^[←→↑↓]$|^(Home|End|Page)/.test(name) && within(MOVING));
+}
+
+const named: Readonly<Record<string, string>> = {
+  ArrowRight: "→",
+  ArrowLeft: "←",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  Backspace: "Delete",
+  " ": "Space",
+  "=": "+",
+  "-": "−",
+  _: "−",
+};
+
+/** What the table calls the keys that are pressed: "Ctrl C", "→", "A". */
+export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): string {
+  const cap = named[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  const shift = shiftKey && /^[A-Z]$|^.{2,}$/.test(cap);
+  return [ctrlKey || metaKey ? "Ctrl" : "", altKey ? "Alt" : "", shift ? "Shift" : "", cap].filter(Boolean).join(" ");
+}

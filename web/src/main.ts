@@ -2,7 +2,7 @@ import { mount } from "svelte";
 import "./theme.css";
 import { takeToken } from "./api";
 import App from "./App.svelte";
-import { setTheme } from "./state.svelte";
+import { setTheme } from "./state";
 
 setTheme();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme());

@@ -1,6 +1,59 @@
 // Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 
-/** A shape; pieces and goals name it by its id. */
+/** The version of all messages; a server with another one is not this page's. */
+export const PROTOCOL: string = "1c003f060628";
+
+/** How the names of puzzle files end; .json and .json.gz may hold something else. */
+export const PUZZLE_SUFFIXES = [".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad", ".json", ".json.gz"] as const;
+/** How the names of files to export end. */
+export type Suffix = (typeof PUZZLE_SUFFIXES)[number] | ".stl" | ".3mf" | ".obj" | ".scad" | ".glb" | ".svg" | ".png" | ".gif" | ".apng" | ".html" | ".pdf" | ".csv" | ".txt" | ".dxf";
+
+/** An option of how things are made; which of them act on a view in a file, by "SUFFIX VIEW". */
+export type MakeName = "unit" | "inset" | "bevel" | "bevel_units" | "wall" | "drain" | "label" | "neck" | "bed" | "gap" | "each" | "split" | "width";
+export interface MakeOption {
+  readonly name: MakeName;
+  readonly kind: "mm" | "sides" | "bed" | "flag" | "part" | "pixels";
+  readonly help: string;
+}
+export const MAKE_OPTIONS: readonly MakeOption[] = [
+  { name: "unit", kind: "sides", help: "Size of a cell. Default: chosen to suit the longest piece." },
+  { name: "inset", kind: "mm", help: "Clearance on every face. Default: 0.07." },
+  { name: "bevel", kind: "mm", help: "Chamfer of outer edges. Default: 0.5." },
+  { name: "bevel_units", kind: "flag", help: "Chamfer every cell." },
+  { name: "wall", kind: "mm", help: "Make pieces hollow, with walls this thick." },
+  { name: "drain", kind: "mm", help: "Add a drain hole this wide." },
+  { name: "label", kind: "flag", help: "Engrave the names of the pieces." },
+  { name: "neck", kind: "part", help: "Thickness of necks between balls; 1 is as thick as a ball." },
+  { name: "bed", kind: "bed", help: "Print bed (default 180x180) or laser sheet (300x200)." },
+  { name: "gap", kind: "mm", help: "Gap between pieces on the bed. Default: 6." },
+  { name: "each", kind: "flag", help: "Write one file per piece." },
+  { name: "split", kind: "flag", help: "Split into parts that print without support." },
+  { name: "width", kind: "pixels", help: "Width of a picture." },
+];
+export const EFFECTS: Readonly<Record<string, readonly MakeName[]>> = {".stl pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".stl assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".stl box": ["unit", "bed", "gap", "each"], ".3mf pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".3mf assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".3mf box": ["unit", "bed", "gap", "each"], ".obj pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".obj assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".obj box": ["unit", "bed", "gap", "each"], ".scad pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".scad assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".scad box": ["unit", "bed", "gap", "each"], ".glb steps": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".glb assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".glb pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".svg sheets": ["unit", "inset", "bed"], ".svg sticks": ["unit", "inset"], ".png pieces": ["width"], ".png assembly": ["width"], ".png exploded": ["width"], ".png layers": ["width"], ".png steps": ["width"], ".gif steps": ["width"], ".apng steps": ["width"], ".csv sticks": ["unit", "inset"], ".txt sticks": ["unit", "inset"], ".dxf sheets": ["unit", "inset", "bed"]};
+
+/** What the card of a puzzle in a collection says. */
+export interface FoundCard {
+  number: number;
+  sample: number;
+  title: string;
+  comment: string;
+  level: number;
+  levels: string;
+  moves: number;
+  pieces: number[];
+  holes: number;
+  assemblies: number | null;
+  solutions: number | null;
+  picture: string;
+}
+
+/** The first event of a stream. */
+export interface HelloData {
+  protocol: string;
+}
+
+/** A shape; pieces and goals refer to it by its id. */
 export interface ShapeData {
   id: number;
   name: string;
@@ -14,7 +67,7 @@ export interface GroupData {
   copies: number;
 }
 
-/** A shape that a problem uses, and how often. */
+/** A shape that a problem uses, and how many copies. */
 export interface PieceData {
   shape: number;
   min: number;
@@ -52,14 +105,14 @@ export interface PuzzleData {
   problems: ProblemData[];
 }
 
-/** A face of a tile: its corners in order, and the cell beyond, seen from the tile's own. */
+/** A face of a tile: its corners in order, and the cell beyond, relative to the tile's own. */
 export interface SideData {
   normal: [number, number, number];
   ring: number[];
   beyond: [number, number, number, number];
 }
 
-/** A tile in space, seen from its lattice point. */
+/** A tile in space, relative to its lattice point. */
 export interface TileData {
   corners: [number, number, number][];
   sides: SideData[];
@@ -69,19 +122,19 @@ export interface TileData {
   spot: [number, number, number];
 }
 
-/** A lattice vector by which a shape can be shifted, and what to call it. */
+/** A lattice vector by which a shape can be shifted, and its name. */
 export interface WayData {
   name: string;
   shift: [number, number, number];
 }
 
-/** A turn about an axis of space, as far as the grid allows. */
+/** The smallest turn about an axis of space that the grid allows. */
 export interface TurnData {
   axis: "x" | "y" | "z";
   degrees: number;
 }
 
-/** A grid as the page draws it: a cell's place is its lattice point in the basis, and a tile. */
+/** A grid as the page draws it: a cell is a lattice point, in the basis, and a tile. */
 export interface GridData {
   key: string;
   name: string;
@@ -105,6 +158,7 @@ export interface Card {
   pieces: number;
   problems: number;
   known: string;
+  collection: boolean;
   modified: number | null;
   picture: string;
   error: string;
@@ -119,7 +173,7 @@ export interface HomeData {
   more: number;
 }
 
-/** A puzzle as it was found, or read from a file that was dropped on the page. */
+/** A puzzle that was opened, or read from a file that was dropped on the page. */
 export interface Opened {
   place: string;
   version: string;
@@ -127,6 +181,14 @@ export interface Opened {
   grid: GridData;
   writable: boolean;
   warnings: string[];
+  kept: string[];
+}
+
+/** Some of the puzzles in a collection, the best first. */
+export interface CollectionData {
+  place: string;
+  total: number;
+  cards: FoundCard[];
 }
 
 /** A new puzzle on a grid. */
@@ -139,16 +201,52 @@ export interface SaveRequest {
   place: string;
   version: string;
   puzzle: PuzzleData;
+  kept?: string[];
 }
 
-/** Where a puzzle lies now, in which version, and what its format could not keep. */
+/** Where a puzzle was saved, its version, and what its format could not keep. */
 export interface Saved {
   place: string;
   version: string;
   warnings: string[];
 }
 
-/** Why a request was refused: what, where, and the way out. */
+/** Keep changes of a puzzle that are not saved, as one tab has made them. */
+export interface DraftRequest {
+  place: string;
+  version: string;
+  writable: boolean;
+  puzzle: PuzzleData;
+  time: number;
+  tab: string;
+  before?: string;
+}
+
+/** What is known of a draft in a list. */
+export interface DraftCard {
+  id: string;
+  place: string;
+  version: string;
+  title: string;
+  grid: string;
+  shapes: number;
+  time: number;
+  tab: string;
+}
+
+/** All drafts, the latest first. */
+export interface DraftsData {
+  drafts: DraftCard[];
+}
+
+/** A draft: the puzzle with its changes. */
+export interface DraftData {
+  opened: Opened;
+  time: number;
+  tab: string;
+}
+
+/** Why a request was rejected: what is wrong, where, and the way out. */
 export interface ErrorData {
   message: string;
   reason: "conflict" | "forbidden" | "large" | "missing" | "ours" | "question";
@@ -171,7 +269,7 @@ export interface TextRequest {
   name?: string;
 }
 
-/** Some shapes, with ids from 0; the page gives them its own. */
+/** Some shapes, with ids from 0; the page gives them new ids. */
 export interface ShapesData {
   shapes: ShapeData[];
   warnings: string[];
@@ -185,7 +283,7 @@ export interface ShapeRequest {
   colours?: string[];
 }
 
-/** What there is to say of a shape, in words, and the shape as text. */
+/** Sentences about a shape, and the shape as text. */
 export interface FactsData {
   sentences: string[];
   text: string;
@@ -198,7 +296,7 @@ export interface ProblemRequest {
   problem?: number;
 }
 
-/** A way out: what to call it, and the puzzle as it would be. */
+/** A suggested fix: its name, and the puzzle after it. */
 export interface FixData {
   name: string;
   puzzle: PuzzleData;
@@ -211,13 +309,27 @@ export interface FindingData {
   fixes: FixData[];
 }
 
-/** All there is to say about a problem, faults first, and one line that sums it up. */
+/** All findings about a problem, faults first, and a one-line summary. */
 export interface CheckData {
   findings: FindingData[];
   line: string;
 }
 
-/** Where a piece can lie in the goal so that it covers a cell. */
+/** Ask whether turns open a problem, counted from 0, sooner than slides alone. */
+export interface ShortcutsRequest {
+  puzzle: PuzzleData;
+  problem?: number;
+  tolerance?: number;
+}
+
+/** The first shortcuts, a sentence each, one sentence on what was tried, and a page to save. */
+export interface ShortcutsData {
+  shortcuts: string[];
+  line: string;
+  page: string;
+}
+
+/** Ask for the placements of a piece that cover a cell of the goal. */
 export interface PlacementsRequest {
   puzzle: PuzzleData;
   problem: number;
@@ -236,33 +348,36 @@ export interface PlacementsData {
   placements: PlacedData[];
 }
 
-/** How a problem is solved; the words are those of `kumitate.solve_into`. */
+/** How to solve a problem; the names are those of `kumitate.solve_into`. */
 export interface SolveOptions {
-  disassemble: boolean;
   mirrors: boolean;
   rotations: boolean;
   thorough: boolean;
   distinct_copies: boolean;
   fine: boolean;
   coordinate: boolean;
+  turns: number | null;
+  max_states: number | null;
+  max_moves: number | null;
+  disassemble: boolean;
   keep: string;
   limit: number | null;
   threads: number;
 }
 
-/** Solve a problem, counted from 0; the same question again goes on with its run. */
+/** Solve a problem, counted from 0; the same request again resumes its run. */
 export interface SolveRequest {
   puzzle: PuzzleData;
   problem?: number;
   options?: SolveOptions;
 }
 
-/** How far a run is; sent whenever that changes. */
+/** The progress of a run; sent whenever it changes. */
 export interface RunData {
   id: string;
   title: string;
   problem: number;
-  state: "done" | "failed" | "limit" | "paused" | "running" | "starting";
+  state: "chosen" | "done" | "failed" | "limit" | "paused" | "running" | "starting";
   options: SolveOptions;
   assemblies: number;
   solutions: number | null;
@@ -282,10 +397,29 @@ export interface RunsData {
   runs: RunData[];
 }
 
-/** Some rows of a run's solutions, from the first-th (counted from 0) that pass the filter. */
+/** A cell of the goal, and what must cover it: a piece, or one of its shape; or a colour. */
+export interface HereData {
+  cell: [number, number, number, number];
+  piece: number | null;
+  colour: number | null;
+}
+
+/** Which solutions to list, and in which order. */
+export interface FilterData {
+  order: "found" | "level" | "moves" | "pieces";
+  min_level: number | null;
+  max_level: number | null;
+  min_moves: number | null;
+  max_moves: number | null;
+  uses: number[];
+  lacks: number[];
+  copies: number[] | null;
+  alone: boolean;
+  here: HereData[];
+}
+
+/** Ask for `count` of the solutions that pass the filter, from index `first` on. */
 export interface PageRequest {
-  first?: number;
-  count?: number;
   order?: "found" | "level" | "moves" | "pieces";
   min_level?: number | null;
   max_level?: number | null;
@@ -293,9 +427,32 @@ export interface PageRequest {
   max_moves?: number | null;
   uses?: number[];
   lacks?: number[];
+  copies?: number[] | null;
+  alone?: boolean;
+  here?: HereData[];
+  first?: number;
+  count?: number;
+  find?: number;
 }
 
-/** A solution in the list; its number is by which it can be asked for. */
+/** Choose solutions: keep, or delete, some rows of the list from index `first` on. */
+export interface ChooseRequest {
+  order?: "found" | "level" | "moves" | "pieces";
+  min_level?: number | null;
+  max_level?: number | null;
+  min_moves?: number | null;
+  max_moves?: number | null;
+  uses?: number[];
+  lacks?: number[];
+  copies?: number[] | null;
+  alone?: boolean;
+  here?: HereData[];
+  act?: "delete" | "keep" | "unique";
+  first?: number;
+  count?: number | null;
+}
+
+/** A solution in the list; ask for it by its number. */
 export interface RowData {
   number: number;
   levels: string;
@@ -303,10 +460,11 @@ export interface RowData {
   pieces: number[];
 }
 
-/** Some rows, and how many pass the filter in all. */
+/** Some rows, the total number that pass the filter, and where the one looked for is. */
 export interface PageData {
   total: number;
   rows: RowData[];
+  found: number | null;
 }
 
 /** A bar of a histogram. */
@@ -324,6 +482,12 @@ export interface PositionsData {
   placements: number[];
 }
 
+/** How many solutions use a set of pieces. */
+export interface SetData {
+  copies: number[];
+  count: number;
+}
+
 /** What the solutions of a run have in common. */
 export interface StatisticsData {
   counted: number;
@@ -331,32 +495,78 @@ export interface StatisticsData {
   levels: BarData[];
   moves: BarData[];
   positions: PositionsData[];
+  sets: SetData[];
+  set_count: number;
+  alone: number;
 }
 
-/** What moves as one, as triangles in space, or as balls joined by necks. */
-export interface BodyData {
-  name: string;
-  piece: number;
-  colour: string;
-  weight: number;
+/** The colour of a cell, painted on a side of a piece: a convex polygon; or on a whole ball. */
+export interface PatchData {
+  colour: number;
+  ring: number[];
+}
+
+/** What a piece looks like wherever it lies: triangles, or balls joined by necks. */
+export interface FormData {
   positions: number[];
   triangles: number[];
   edges: number[];
   balls: [number, number, number][];
   radius: number;
   necks: [number, number][];
+  patches: PatchData[];
 }
 
-/** A moment: where each body is, seen from where it lay at first, and whether it is there. */
+/** A direction in which pieces slide, and for each tile the cells that it comes through. */
+export interface StepData {
+  by: [number, number, number];
+  way: [number, number, number];
+  words: string;
+  swept: [number, number, number, number][][];
+}
+
+/** What the pieces of a run's problem look like, in their order, and how they may slide. */
+export interface FormsData {
+  forms: FormData[];
+  steps: StepData[];
+}
+
+/** What moves as one: a piece, turned by the rows of a matrix and put at its place. */
+export interface BodyData {
+  name: string;
+  piece: number;
+  colour: string;
+  weight: number;
+  turn: [[number, number, number], [number, number, number], [number, number, number]];
+  at: [number, number, number];
+  cells: [number, number, number, number][];
+}
+
+/** Where a point of turning bodies is on their way, and by how many radians they have turned. */
+export interface StopData {
+  at: [number, number, number];
+  angle: number;
+}
+
+/** Bodies that turn together from stop to stop, counter-clockwise seen from the axis's tip. */
+export interface TurningData {
+  bodies: number[];
+  axis: [number, number, number];
+  route: StopData[];
+}
+
+/** A moment: where each body is, seen from where it lay at first, and whether it is visible. */
 export interface PoseData {
   shifts: [number, number, number][];
   shown: boolean[];
   words: string;
-  kind: "away" | "move" | "part" | "start";
+  kind: "away" | "move" | "part" | "start" | "turn";
   level: string;
+  turns: [[number, number, number], [number, number, number], [number, number, number]][];
+  turning: TurningData | null;
 }
 
-/** A solution, ready to be watched; from one pose to the next bodies slide on straight lines. */
+/** A solution, ready to play; between two poses, bodies slide straight or turn. */
 export interface SolutionData {
   number: number;
   levels: string;
@@ -366,7 +576,40 @@ export interface SolutionData {
   text: string;
 }
 
-/** A file to take along: of a puzzle, or of a solution of a run. */
+/** Ask for the next move from a position of those bodies of a solution that are together. */
+export interface HintRequest {
+  at: [number, number, number][];
+  among: number[];
+}
+
+/** The next move, and how many it takes until something comes off; or why there is none. */
+export interface HintData {
+  outcome: "stuck" | "unknown" | "way";
+  moving: number[];
+  step: number;
+  units: number;
+  moves: number;
+}
+
+/** A move that leads from one state to another, and so back. */
+export interface EdgeData {
+  ends: [number, number];
+  moving: number[];
+  step: number;
+  units: number;
+}
+
+/** The states of a solution that are reached before anything comes off, nearest first. */
+export interface StatesData {
+  states: [number, number, number][][];
+  depths: number[];
+  exits: number[];
+  dead_ends: number[];
+  edges: EdgeData[];
+  whole: boolean;
+}
+
+/** Export a puzzle, or a solution of it, to a file. */
 export interface ExportRequest {
   puzzle: PuzzleData;
   problem?: number;
@@ -374,7 +617,58 @@ export interface ExportRequest {
   show?: string;
   run?: string;
   number?: number;
-  unit?: number | null;
-  bevel?: number | null;
-  inset?: number | null;
+  kept?: string;
+  make?: Record<string, boolean | number | number[]>;
 }
+
+/** A closed mesh in millimetres. */
+export interface SolidData {
+  name: string;
+  colour: string;
+  positions: number[];
+  triangles: number[];
+  volume: number;
+}
+
+/** A solid on a plate, which of them and where. */
+export interface LaidData {
+  solid: number;
+  at: [number, number, number];
+}
+
+/** What an export would make: plates of solids on a bed, or drawings, or text; lengths in mm. */
+export interface PreviewData {
+  unit: number[];
+  bed: [number, number] | null;
+  plates: LaidData[][];
+  solids: SolidData[];
+  drawings: string[];
+  text: string;
+  cut: number;
+  engraved: number;
+  stock: number;
+  warnings: string[];
+}
+
+/** Ask for a drawing of a solution's bodies at these places, seen by a camera. */
+export interface ViewRequest {
+  places: [[[number, number, number], [number, number, number], [number, number, number]], [number, number, number]][];
+  shown: boolean[];
+  axes: [[number, number, number], [number, number, number], [number, number, number]];
+}
+
+export const DEFAULT_OPTIONS: SolveOptions = {
+  "mirrors": false,
+  "rotations": false,
+  "thorough": false,
+  "distinct_copies": false,
+  "fine": false,
+  "coordinate": false,
+  "turns": null,
+  "max_states": null,
+  "max_moves": null,
+  "disassemble": false,
+  "keep": "all",
+  "limit": null,
+  "threads": 1
+};

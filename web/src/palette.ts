@@ -1,60 +1,23 @@
-// The colours of pieces, as in kumitate/model/palette.py: the same piece has the same colour everywhere.
+// The colours of shapes; the name of one is in puzzle.ts. Both follow `identify_shapes` in kumitate/model/identity.py,
+// since a puzzle is changed here without asking the server.
 
+import { GOAL_COLOUR, PIECE_COLOURS } from "./colours";
 import type { PuzzleData } from "./messages";
 
-const PIECES = [
-  "#E69F00",
-  "#56B4E9",
-  "#009E73",
-  "#F0E442",
-  "#0072B2",
-  "#D55E00",
-  "#CC79A7",
-  "#8C6100",
-  "#2F7FA8",
-  "#00573F",
-  "#A79C12",
-  "#5FA8D8",
-  "#8F3F00",
-  "#8E4A70",
-  "#F5CF80",
-  "#A9DAF4",
-  "#7FCEB9",
-  "#F7F1A0",
-  "#EAAE7F",
-  "#E5BCD3",
-];
-const GOLDEN = 0.618033988749895;
+export const GOAL = GOAL_COLOUR;
 
 /** The colour of the piece with this number, counted from 0. */
-export function pieceColour(number: number): string {
-  const further = number - PIECES.length;
-  if (further < 0) return PIECES[number]!;
-  return fromHls((further * GOLDEN) % 1, [0.6, 0.42, 0.76][further % 3]!, 0.55);
-}
+export const pieceColour = (number: number): string => PIECE_COLOURS[number % PIECE_COLOURS.length]!;
 
-function fromHls(hue: number, lightness: number, saturation: number): string {
-  const reach = saturation * Math.min(lightness, 1 - lightness);
-  const part = (turn: number) => {
-    const at = (turn + hue * 12) % 12;
-    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
-  };
-  return `#${[0, 8, 4].map((turn) => part(turn).toString(16).padStart(2, "0")).join("")}`.toUpperCase();
-}
-
-export const GOAL = "#cfc9bd"; // as in kumitate/model/palette.py
-
-/** The colour of a shape: that of the first piece it is, a goal's, or else by its place in the list. */
+/** The colour of a shape: pieces come first, in the order in which problems use them, then shapes in no use. */
 export function shapeColour(puzzle: PuzzleData, id: number): string {
-  for (const { pieces } of puzzle.problems) {
-    const at = pieces.findIndex((piece) => piece.shape === id);
-    if (at >= 0) return pieceColour(at);
-  }
-  if (puzzle.problems.some((problem) => problem.goal === id)) return GOAL;
-  return pieceColour(
-    Math.max(
-      0,
-      puzzle.shapes.findIndex((shape) => shape.id === id),
-    ),
-  );
+  const goals = new Set(puzzle.problems.map((problem) => problem.goal));
+  const pieces = puzzle.problems.flatMap((problem) => problem.pieces.map((piece) => piece.shape));
+  const loose = puzzle.shapes.map((shape) => shape.id).filter((each) => !goals.has(each));
+  const number = [...new Set([...pieces, ...loose])].indexOf(id);
+  return number < 0 ? GOAL : pieceColour(number);
 }
+
+/** The colour of a piece of one of the puzzle's problems. */
+export const colourOfPiece = (puzzle: PuzzleData, problem: number, piece: number): string =>
+  shapeColour(puzzle, puzzle.problems[problem]?.pieces[piece]?.shape ?? -1);

@@ -1,7 +1,7 @@
 // Changes of a puzzle, each from one value to the next: nothing is changed in place, so the old value
 // can stand in the history.
 
-import type { PieceData, ProblemData, PuzzleData, ShapeData } from "./messages";
+import type { ProblemData, PuzzleData, ShapeData } from "./messages";
 
 export const shapeOf = (puzzle: PuzzleData, id: number | null): ShapeData | undefined =>
   puzzle.shapes.find((shape) => shape.id === id);
@@ -55,11 +55,6 @@ export const emptyProblem = (): ProblemData => ({
   forbidden: [],
 });
 
-export const withPiece = (problem: ProblemData, at: number, piece: PieceData): ProblemData => ({
-  ...problem,
-  pieces: problem.pieces.with(at, piece),
-});
-
 /** With just these of its pieces, by number, in this order; placements of others go. */
 export function withPieces(problem: ProblemData, kept: number[]): ProblemData {
   const moved = <T extends { piece: number }>(placements: T[]) =>
@@ -74,11 +69,9 @@ export function withPieces(problem: ProblemData, kept: number[]): ProblemData {
 
 // ---- the list of shapes ----
 
-/** With the shape at one place of the list moved to another. */
-export const withShapeMoved = (puzzle: PuzzleData, from: number, to: number): PuzzleData => ({
-  ...puzzle,
-  shapes: puzzle.shapes.toSpliced(from, 1).toSpliced(to, 0, puzzle.shapes[from]!),
-});
+/** A list with one thing moved. */
+export const moved = <T>(list: readonly T[], from: number, to: number): T[] =>
+  list.toSpliced(from, 1).toSpliced(to, 0, list[from]!);
 
 /** Which problems use a shape, by their names or numbers, as their goal or as a piece. */
 export const usersOf = (puzzle: PuzzleData, id: number): { name: string; goal: boolean }[] =>
@@ -100,19 +93,15 @@ export function withShapesOf(puzzle: PuzzleData, other: PuzzleData): PuzzleData 
   const shapes = other.shapes.map((shape, at): ShapeData => ({
     ...shape,
     id: first + at,
-    cells: shape.cells.map(([x, y, z, tile, optional, colour]) => [
-      x,
-      y,
-      z,
-      tile,
-      optional,
-      numbers[colour - 1] ?? colour,
-    ]),
+    cells: recoloured(shape, (colour) => numbers[colour - 1] ?? colour),
   }));
   return { ...puzzle, colours, shapes: [...puzzle.shapes, ...shapes] };
 }
 
 // ---- colours, by their numbers from 1 ----
+
+const recoloured = ({ cells }: ShapeData, to: (colour: number) => number) =>
+  cells.map(([x, y, z, tile, optional, colour]): (typeof cells)[number] => [x, y, z, tile, optional, to(colour)]);
 
 export const withColour = (puzzle: PuzzleData, number: number, colour: string): PuzzleData => ({
   ...puzzle,
@@ -121,22 +110,17 @@ export const withColour = (puzzle: PuzzleData, number: number, colour: string): 
 
 /** Without a colour: its cells become neutral, rules about it go, later colours move up. */
 export function withoutColour(puzzle: PuzzleData, number: number): PuzzleData {
-  const moved = (colour: number) => (colour === number ? 0 : colour > number ? colour - 1 : colour);
+  const next = (colour: number) => (colour === number ? 0 : colour > number ? colour - 1 : colour);
   return {
     ...puzzle,
     colours: puzzle.colours.toSpliced(number - 1, 1),
     shapes: puzzle.shapes.map((shape) =>
-      shape.cells.some((cell) => cell[5] >= number)
-        ? {
-            ...shape,
-            cells: shape.cells.map(([x, y, z, tile, optional, colour]) => [x, y, z, tile, optional, moved(colour)]),
-          }
-        : shape,
+      shape.cells.some((cell) => cell[5] >= number) ? { ...shape, cells: recoloured(shape, next) } : shape,
     ),
     problems: puzzle.problems.map((problem) => ({
       ...problem,
       allowed: problem.allowed.flatMap(([piece, goal]): [number, number][] =>
-        piece === number || goal === number ? [] : [[moved(piece), moved(goal)]],
+        piece === number || goal === number ? [] : [[next(piece), next(goal)]],
       ),
     })),
   };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as drafts from "../src/drafts";
-import type { Opened } from "../src/messages";
-import { cubes } from "./grids";
+import { looseDrafts } from "../src/home/gallery";
+import type { DraftCard, DraftRequest } from "../src/messages";
 
 /** A store like the browser's, that can be full. */
 function memory(room = Infinity): drafts.Store {
@@ -21,61 +21,72 @@ function memory(room = Infinity): drafts.Store {
   };
 }
 
-const opened = (title: string): Opened => ({
+const draft = (title: string, time = 1): DraftRequest => ({
   place: "",
   version: "",
   writable: false,
-  warnings: [],
-  grid: cubes,
   puzzle: { grid: "cubes", title, designer: "", comment: "", popup: false, colours: [], shapes: [], problems: [] },
+  time,
+  tab: "a",
 });
 
-test("a draft that was kept comes back as it was", () => {
-  const store = memory();
-  assert.ok(drafts.keep(store, "folder/a.kumitate.json", opened("A"), 7));
-  const draft = drafts.kept(store, "folder/a.kumitate.json");
-  assert.deepEqual(draft, { opened: opened("A"), time: 7 });
-  drafts.drop(store, "folder/a.kumitate.json");
-  assert.equal(drafts.kept(store, "folder/a.kumitate.json"), null);
+test("a puzzle is known by its place, or as new with the id of its draft", () => {
+  const key = drafts.freshKey();
+  assert.ok(drafts.isNew(key));
+  assert.equal(drafts.keyOf(drafts.idOf(key)), key);
+  assert.ok(!drafts.isNew("folder/soma.kumitate.json"));
+  assert.match(drafts.freshId(), /^[0-9a-z]+$/);
 });
 
-test("damaged drafts are told from absent ones", () => {
-  const store = memory();
-  for (const text of ["{", "null", "{}", '{"time": 1, "opened": {"version": "", "puzzle": {"grid": "cubes"}}}']) {
-    store.setItem("draft:x", text);
-    assert.equal(drafts.kept(store, "x"), "damaged", text);
-  }
-});
-
-test("a full store says so and keeps what was there", () => {
-  const store = memory(JSON.stringify({ opened: opened("A"), time: 1 }).length);
-  assert.ok(drafts.keep(store, "x", opened("A"), 1));
-  assert.ok(!drafts.keep(store, "x", opened("a longer title"), 2));
-  assert.equal((drafts.kept(store, "x") as drafts.Draft).opened.puzzle.title, "A");
-});
-
-test("puzzles that lie nowhere are listed, the latest first", () => {
+test("the outbox keeps drafts until they are sent, beside other things", () => {
   const store = memory();
   store.setItem("theme", "dark");
-  drafts.keep(store, "folder/a", opened("A"), 9);
-  drafts.keep(store, drafts.keyOf("one"), opened("B"), 1);
-  drafts.keep(store, drafts.keyOf("two"), opened("C"), 2);
-  store.setItem("draft:new/broken", "{");
+  assert.ok(drafts.keep(store, "one", draft("first")));
+  assert.ok(drafts.keep(store, "two", draft("second")));
   assert.deepEqual(
-    drafts.newOnes(store).map(({ key }) => drafts.idOf(key)),
-    ["two", "one"],
+    drafts.waiting(store).map(({ id, draft }) => [id, draft.puzzle.title]),
+    [
+      ["one", "first"],
+      ["two", "second"],
+    ],
   );
-  assert.ok(drafts.isNew(drafts.freshKey()) && !drafts.isNew("folder/new"));
+  drafts.drop(store, "one");
+  assert.deepEqual(
+    drafts.waiting(store).map(({ id }) => id),
+    ["two"],
+  );
+  assert.equal(store.getItem("theme"), "dark");
 });
 
-test("what was changed after a save began is a draft of what was saved", () => {
-  const [store, made] = [memory(), { place: "folder/a.kumitate.json", version: "v2" }];
-  drafts.keep(store, "new/1", opened("later"), 7);
-  drafts.savedMeanwhile(store, "new/1", opened("sooner").puzzle, made);
-  assert.equal(drafts.kept(store, "new/1"), null);
-  const draft = drafts.kept(store, made.place) as drafts.Draft;
-  assert.deepEqual([draft.opened.puzzle.title, draft.opened.version, draft.opened.writable], ["later", "v2", true]);
+test("what was drawn while a draft was on its way stays in the outbox", () => {
+  const store = memory();
+  drafts.keep(store, "one", draft("later", 2));
+  drafts.drop(store, "one", 1);
+  assert.equal(drafts.waiting(store).length, 1);
+  drafts.drop(store, "one", 2);
+  assert.equal(drafts.waiting(store).length, 0);
+});
 
-  drafts.savedMeanwhile(store, made.place, opened("later").puzzle, { ...made, version: "v3" });
-  assert.equal(drafts.kept(store, made.place), null);
+test("without room nothing is kept", () => {
+  assert.ok(!drafts.keep(memory(10), "one", draft("long")));
+});
+
+test("what cannot be read is thrown out", () => {
+  const store = memory();
+  store.setItem("draft:bad", '{"place": ');
+  drafts.keep(store, "good", draft("good"));
+  assert.deepEqual(
+    drafts.waiting(store).map(({ id }) => id),
+    ["good"],
+  );
+  assert.equal(store.getItem("draft:bad"), null);
+});
+
+test("the gallery lists drafts without a place, and all but the latest of a place", () => {
+  const card = (id: string, place: string) => ({ id, place }) as DraftCard;
+  const all = [card("1", "folder/a"), card("2", ""), card("3", "folder/a"), card("4", "folder/b"), card("5", "")];
+  assert.deepEqual(
+    looseDrafts(all).map(({ id }) => id),
+    ["2", "3", "5"],
+  );
 });

@@ -14,6 +14,7 @@ const card = (title: string, part: Partial<Card> = {}): Card => ({
   pieces: 1,
   problems: 1,
   known: "",
+  collection: false,
   modified: null,
   picture: "",
   error: "",

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { PuzzleData } from "../src/messages";
-import { pieceColour, shapeColour } from "../src/palette";
-import { emptyProblem, usersOf, withColour, withoutColour, withShapeMoved, withShapesOf } from "../src/puzzle";
+import { GOAL, pieceColour, shapeColour } from "../src/palette";
+import { emptyProblem, labelOf, moved, usersOf, withColour, withoutColour, withShapesOf } from "../src/puzzle";
+import cases from "./identities.json";
+import { empty } from "./puzzles";
 
 const puzzle: PuzzleData = {
-  grid: "cubes",
-  title: "",
-  designer: "",
-  comment: "",
-  popup: false,
+  ...empty,
   colours: ["#ff0000", "#00ff00"],
   shapes: [
     {
@@ -39,11 +37,11 @@ const puzzle: PuzzleData = {
 
 test("shapes move in the list and keep their ids", () => {
   assert.deepEqual(
-    withShapeMoved(puzzle, 2, 0).shapes.map(({ id }) => id),
+    moved(puzzle.shapes, 2, 0).map(({ id }) => id),
     [7, 4, 2],
   );
   assert.deepEqual(
-    withShapeMoved(puzzle, 0, 1).shapes.map(({ id }) => id),
+    moved(puzzle.shapes, 0, 1).map(({ id }) => id),
     [2, 4, 7],
   );
 });
@@ -53,8 +51,26 @@ test("a shape knows which problems use it, and has the colour of its piece", () 
   assert.deepEqual(usersOf(puzzle, 7), []);
   assert.deepEqual(
     [4, 2, 7].map((id) => shapeColour(puzzle, id)),
-    ["#cfc9bd", pieceColour(0), pieceColour(2)],
+    [GOAL, pieceColour(0), pieceColour(1)],
   );
+});
+
+test("shapes have the names and colours that the server gives them (tests/model/test_identity.py)", () => {
+  for (const { names, problems, identities } of cases) {
+    const asked: PuzzleData = {
+      ...puzzle,
+      shapes: names.map((name, at) => ({ id: 10 * at, name, cells: [], weight: 1 })),
+      problems: problems.map(({ goal, pieces }) => ({
+        ...emptyProblem(),
+        goal: 10 * goal,
+        pieces: pieces.map((at) => ({ shape: 10 * at, min: 1, max: 1, groups: [] })),
+      })),
+    };
+    assert.deepEqual(
+      asked.shapes.map(({ id }) => [labelOf(asked, id), shapeColour(asked, id)]),
+      identities.map(([name, number]) => [name, typeof number === "number" ? pieceColour(number) : GOAL]),
+    );
+  }
 });
 
 test("shapes of another puzzle come with the colours they need", () => {

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { ProblemData, PuzzleData } from "../src/messages";
-import { emptyProblem } from "../src/puzzle";
+import { emptyProblem, moved } from "../src/puzzle";
 import * as rules from "../src/problem/rules";
+import { empty } from "./puzzles";
 
 const puzzle: PuzzleData = {
-  grid: "cubes",
-  title: "",
-  designer: "",
-  comment: "",
-  popup: false,
+  ...empty,
   colours: ["#ff0000", "#00ff00", "#0000ff"],
   shapes: [
     {
@@ -33,7 +30,6 @@ const puzzle: PuzzleData = {
       ],
     },
   ],
-  problems: [],
 };
 const problem: ProblemData = { ...emptyProblem(), goal: 9, pieces: [{ shape: 0, min: 1, max: 2, groups: [] }] };
 
@@ -78,6 +74,12 @@ test("the matrix has the colours of pieces and goal, neutral left out, and pairs
 });
 
 test("one thing of a list moves, the rest keeps its order", () => {
-  assert.deepEqual(rules.moved(["a", "b", "c", "d"], 0, 2), ["b", "c", "a", "d"]);
-  assert.deepEqual(rules.moved(["a", "b", "c", "d"], 3, 0), ["d", "a", "b", "c"]);
+  assert.deepEqual(moved(["a", "b", "c", "d"], 0, 2), ["b", "c", "a", "d"]);
+  assert.deepEqual(moved(["a", "b", "c", "d"], 3, 0), ["d", "a", "b", "c"]);
+});
+
+test("a placement goes, whether it was pinned or forbidden; others stay", () => {
+  const pin = (piece: number, turn: number) => ({ piece, turn, shift: [0, 1, 2] as [number, number, number] });
+  const problem: ProblemData = { ...emptyProblem(), pinned: [pin(0, 3), pin(1, 3)], forbidden: [pin(0, 3), pin(0, 4)] };
+  assert.deepEqual(rules.withoutPin(problem, pin(0, 3)), { pinned: [pin(1, 3)], forbidden: [pin(0, 4)] });
 });

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { GridData, RunData } from "../src/messages";
+import { DEFAULT_OPTIONS, type RunData } from "../src/messages";
 import { GROUPS, reasonAgainst, requestFor } from "../src/parts/export";
-import { allCells, barsOf, layersOf } from "../src/solutions/layers";
+import { allCells, barsOf, namesOf } from "../src/solutions/layers";
 import { duration, optionsText, outcomeOf, took } from "../src/solutions/outcome";
-import { filters, noFilter, pagesOf, ROW, scrollFor, windowOf } from "../src/solutions/rows";
+import { filters, noFilter, pagesOf, ROW, scrollFor, TALL, toggled, windowOf, withPiece } from "../src/solutions/rows";
+
+const options = { ...DEFAULT_OPTIONS, disassemble: true };
 
 // ---- long lists ----
 
@@ -51,18 +53,6 @@ test("rows lie on pages of a hundred", () => {
 
 // ---- runs in words ----
 
-const options = {
-  disassemble: true,
-  mirrors: false,
-  rotations: false,
-  thorough: false,
-  distinct_copies: false,
-  fine: false,
-  coordinate: false,
-  keep: "all",
-  limit: null,
-  threads: 1,
-};
 const run = (change: Partial<RunData>): RunData => ({
   id: "r",
   title: "",
@@ -98,10 +88,13 @@ test("times are said as people say them", () => {
 
 test("every ending has its words and its way on", () => {
   assert.equal(outcomeOf(run({ state: "running" })), null);
-  assert.equal(outcomeOf(run({}))!.text, "240 solutions, all there are. Found in 0.42 s.");
-  assert.equal(outcomeOf(run({ assemblies: 1, solutions: 1 }))!.text, "1 solution, the only one. Found in 0.42 s.");
+  assert.equal(outcomeOf(run({}))!.text, "Found all 240 solutions in 0.42 s.");
+  assert.equal(outcomeOf(run({ assemblies: 1, solutions: 1 }))!.text, "Found 1 solution, the only one, in 0.42 s.");
   const some = outcomeOf(run({ assemblies: 10, solutions: 3, rigid: 5, stuck: 1, given_up: 1 }))!;
-  assert.match(some.text, /^3 solutions of 10 assemblies, .* 5 are rigid: .* 1 moves, .* 1 was given up/);
+  assert.match(
+    some.text,
+    /^Found all 3 solutions \(of 10 assemblies\) in .* 5 are rigid: .* 1 moves, .* 1 was given up/,
+  );
   const none = outcomeOf(run({ assemblies: 2, solutions: 0, rigid: 2 }))!;
   assert.deepEqual([none.kind, none.offer], ["warn", "assemblies"]);
   assert.match(none.text, /2 assemblies, but none comes apart. 2 are rigid/);
@@ -119,65 +112,16 @@ test("every ending has its words and its way on", () => {
 });
 
 test("a run is told from another by how it was asked for", () => {
-  assert.equal(optionsText(options), "as usual");
+  assert.equal(optionsText(options), "default");
   assert.equal(
     optionsText({ ...options, disassemble: false, mirrors: true, keep: "best:50", limit: 1000 }),
-    "not taken apart, mirror images apart, keep best by level: 50, at most 1,000",
+    "assemblies only, mirror images counted separately, keep best by level: 50, at most 1,000",
   );
+  assert.equal(optionsText({ ...options, turns: 0 }), "turns");
+  assert.equal(optionsText({ ...options, turns: 0.1 }), "turns with a tolerance of 0.1");
 });
 
 // ---- statistics ----
-
-const cubes = {
-  key: "cubes",
-  name: "cubes",
-  radius: 0,
-  basis: [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ],
-  tiles: [
-    {
-      corners: [],
-      sides: [],
-      centre: [0.5, 0.5, 0.5],
-      height: 0.5,
-      section: [
-        [0, 0],
-        [1, 0],
-        [1, 1],
-        [0, 1],
-      ],
-      spot: [0, 0, 0],
-    },
-  ],
-  page: [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ],
-  turns: [],
-  mirrors: [],
-  shifts: [],
-  steps: 6,
-} satisfies GridData;
-
-test("cells are drawn in their layers, from the bottom up", () => {
-  const { layers, box } = layersOf(cubes, [
-    [0, 0, 1, 0, 5],
-    [0, 0, 0, 0, 7],
-    [2, 1, 0, 0, 0],
-  ]);
-  assert.deepEqual(
-    layers.map(({ height, patches }) => [height, patches.map(({ count }) => count)]),
-    [
-      [0.5, [7, 0]],
-      [1.5, [5]],
-    ],
-  );
-  assert.deepEqual(box, { x: 0, y: -2, width: 3, height: 2 });
-});
 
 test("a histogram has few bars and loses no solution", () => {
   const values = Array.from({ length: 90 }, (_, n) => ({ value: 3 + n, count: n }));
@@ -214,7 +158,7 @@ test("what needs a solution says so, and names its run only then", () => {
   assert.equal(reasonAgainst("apart", { ...there, solution: true, apart: true }), "");
   const asked = { puzzle: { grid: "cubes" } as never, problem: 0 };
   const watched = { run: "abc", number: 7 };
-  const requests = kinds.map((kind) => requestFor(kind, asked, watched, null));
+  const requests = kinds.map((kind) => requestFor(kind, asked, watched, {}));
   assert.deepEqual(requests.find(({ to }) => to === ".gif")!.run, "abc");
   assert.deepEqual(requests.find(({ to }) => to === ".3mf")!.run, "");
 });
@@ -238,4 +182,28 @@ test("cells that a piece never covers are drawn, too", () => {
     [0, 0, 0, 0, 0],
     [1, 0, 0, 0, 4],
   ]);
+});
+
+test("rows with pictures are taller, and fewer are drawn", () => {
+  const { first, end, top } = windowOf(10 * TALL, 4 * TALL, 500, TALL);
+  assert.deepEqual([first, top], [10, 10 * TALL]);
+  assert.ok(end <= 16);
+  assert.equal(scrollFor(20, 0, 4 * TALL, 500, TALL), 17 * TALL);
+});
+
+test("a wish for a cell comes and goes, and a piece lies in one place only", () => {
+  const wish = { cell: [0, 1, 2, 0] as [number, number, number, number], piece: 3, colour: null };
+  const once = toggled(noFilter, wish);
+  assert.ok(filters(once));
+  assert.deepEqual(toggled(once, { ...wish, cell: [0, 1, 2, 0] }), noFilter);
+  const lying = withPiece(once, 3, [
+    [0, 0, 0, 0],
+    [1, 0, 0, 0],
+  ]);
+  assert.deepEqual(
+    lying.here.map(({ cell }) => cell[0]),
+    [0, 1],
+  );
+  assert.ok(filters({ ...noFilter, alone: true }) && filters({ ...noFilter, copies: [1] }));
+  assert.equal(namesOf([1, 0, 2], ["A", "B", "C"]), "A 2×C");
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Mesh, type BufferGeometry, type InstancedMesh } from "three";
-import { indexOf, neighbours, keyOf, type Row } from "../src/cells";
+import { indexOf } from "../src/geometry/edits";
+import { bare, neighbours, keyOf, type Row } from "../src/geometry/grid";
 import { makeGhosts, makeShape } from "../src/stage/cells";
 import { cubes, grids, spheres } from "./grids";
 
@@ -42,7 +43,7 @@ test("on every grid, drawing change by change comes to the same as drawing at on
     const slowly = makeShape(grid);
     for (let n = 0; rows.length < 30; n++) {
       for (const next of neighbours(grid, rows[n]!))
-        if (!indexOf([...rows]).has(keyOf(next))) rows.push([...next, rows.length % 3 ? 0 : 1, 0]);
+        if (!indexOf([...rows]).has(keyOf(next))) rows.push([...bare(next), rows.length % 3 ? 0 : 1, 0]);
       slowly.draw(indexOf([...rows]), palette);
     }
     while (rows.length > 9) {

@@ -1,44 +1,65 @@
 """The command line: a command reads, makes one call, prints.
 
-A user's mistake is one line on stderr and exit status 2, never a traceback. Commands import what
-they need when they run, so that `kumitate --help` answers at once.
+A user's mistake is one line on stderr and exit status 2, never a traceback. Only the command that
+is called is imported, and it imports what it needs when it runs.
 """
 
 import errno
 import os
 import re
 import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import NoReturn
 
 import click
 
 from kumitate import startup
-from kumitate.cli.arguments import UNKNOWN
-from kumitate.cli.burr6 import burr6
-from kumitate.cli.check import check
-from kumitate.cli.convert import convert
-from kumitate.cli.export import export
-from kumitate.cli.first import first, pack
 from kumitate.cli.interrupt import never_lost
-from kumitate.cli.library import library
-from kumitate.cli.search import search
-from kumitate.cli.shapes import shapes
-from kumitate.cli.show import show
-from kumitate.cli.solve import count, solve
-from kumitate.cli.studio import studio
 from kumitate.model.errors import LimitReached, PuzzleError
 
 LONGEST = 300  # characters of a message
+UNKNOWN = 3  # exit status: a limit ended the search before the answer was known
 INTERNAL = 70  # exit status: EX_SOFTWARE of sysexits.h
 _UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _UNBROKEN = "\N{NO-BREAK SPACE}"
+_HOMES = {  # the commands in the order of the help, and their modules
+    "solve": "solve",
+    "count": "solve",
+    "first": "first",
+    "pack": "first",
+    "show": "show",
+    "check": "check",
+    "convert": "convert",
+    "export": "export",
+    "shapes": "shapes",
+    "search": "search",
+    "design": "design",
+    "library": "library",
+    "studio": "studio",
+    "burr6": "burr6",
+}
 
 
 class _HasSeenEnough(Exception):
     """The reader of our output has closed it; click would make an error of that."""
 
 
-class _Commands(click.Group):
+class _Commands(Mapping[str, click.Command]):
+    """The commands by name, each imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        command: click.Command = getattr(import_module(f"kumitate.cli.{_HOMES[name]}"), name)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOMES)
+
+    def __len__(self) -> int:
+        return len(_HOMES)
+
+
+class _Group(click.Group):
     """Lists its commands with their whole first paragraph; the example that ends it stays whole."""
 
     def invoke(self, ctx: click.Context) -> object:
@@ -59,7 +80,8 @@ class _Commands(click.Group):
 
 
 @click.group(
-    cls=_Commands,
+    cls=_Group,
+    commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
 )
@@ -74,14 +96,6 @@ def cli(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-_COMMANDS = (
-    *(solve, count, first, pack, show, check, convert, export),
-    *(shapes, search, library, studio, burr6),
-)
-for command in _COMMANDS:
-    cli.add_command(command)
 
 
 def main() -> NoReturn:
@@ -136,11 +150,19 @@ def _fail(message: str, status: int = 2) -> NoReturn:
 
 
 def _by_option(message: str) -> str:
-    """What the library says of `max_states`, in the words of the command line: --max-states."""
+    """What the library says of `max_states` or `force=True`, in the words of the command line.
+
+    These are --max-states and --force. Files keep their names, also those called max_states.
+    """
+    message = re.sub(r"(?<![\w./-])force=True\b", "--force", message)
     names = {
         option.name: option.opts[0]
-        for command in _COMMANDS
+        for command in cli.commands.values()
         for option in command.params
         if isinstance(option, click.Option) and "_" in (option.name or "")
     }
-    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), message)
+    return re.sub(
+        r"(?<![\w./-])\w+(?![\w/-]|\.\w)",
+        lambda word: word[0] if word[0] in sys.argv else names.get(word[0], word[0]),
+        message,
+    )

@@ -1,30 +1,32 @@
-"""What commands share: the puzzle and the problem that are meant, and where an output may go.
+"""What commands share: which puzzle and problem are meant, and where output may go.
 
-Whatever may be wrong with an output, its suffix, its folder, a file that is there already, is said
+Whatever is wrong with an output, its suffix, its folder, a file that already exists, is reported
 before any search, so that nobody waits for something that cannot be saved.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from kumitate.disk import require_free
 from kumitate.files.document import Document, place
 from kumitate.model.errors import PuzzleError
-from kumitate.model.numbers import LARGEST
+from kumitate.model.numbers import LARGEST, MOST_THREADS
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from kumitate.model.grid import Grid
     from kumitate.model.puzzle import Problem
 
-UNKNOWN = 3  # exit status: a limit ended the search before the answer was known
-SILENT = 60  # seconds after which somebody who writes nothing is taken for dead
+SILENT = 60  # seconds without a checkpoint after which a writer is taken for dead
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]
@@ -38,25 +40,109 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         number: int = click.INT.convert(value, param, ctx)
         if number < self.least:
-            self.fail(f"{number} is too small; {self.least} is the least", param, ctx)
+            self.fail(f"{number} is too small; it must be at least {self.least}", param, ctx)
         if number > LARGEST:
-            self.fail(f"{number} is too large; {LARGEST:,} is the most", param, ctx)
+            self.fail(f"{number} is too large; it must be at most {LARGEST:,}", param, ctx)
         return number
 
 
 AMOUNT, SEED = Whole(1), Whole(0)
 
-puzzle_argument = click.argument("puzzle")
+
+def puzzles_like(
+    context: click.Context, parameter: click.Parameter, typed: str
+) -> list[CompletionItem]:
+    """What a shell may complete PUZZLE to: names from the library, their problems, else files.
+
+    Not both, since bash drops all names once it is told to look for files.
+    """
+    from click.shell_completion import CompletionItem
+
+    from kumitate.library import library
+
+    name, slash, _ = typed.partition("/")
+    if not slash:
+        names = list(library)
+    else:
+        problems = library[name].problems if name in library else []
+        names = [f"{name}/{problem.name}" for problem in problems]
+    items = [CompletionItem(name) for name in names if name.startswith(typed)]
+    return items or [CompletionItem(typed, "file")]
+
+
+puzzle_argument = click.argument("puzzle", shell_complete=puzzles_like)
+any_puzzle_argument = click.argument("puzzle", required=False, shell_complete=puzzles_like)
 problem_option = click.option(
-    "--problem", metavar="NAME", help="Only this problem, by its name or number."
+    "--problem", metavar="NAME", help="Use only this problem, given by its name or number."
 )
 force_option = click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def output_option(text: str, **more: Any) -> Callable[..., Any]:
+def output_option(text: str, *names: str, **more: Any) -> Callable[..., Any]:
     """`--output FILE`, in every command that writes a file."""
-    return click.option("--output", "-o", metavar="FILE", help=text, **more)
+    return click.option("--output", "-o", *names, "output", metavar="FILE", help=text, **more)
+
+
+def _named(context: click.Context, option: click.Parameter, file: str | None) -> str | None:
+    if file == "":
+        raise click.BadParameter("give the name of a file", context, option)
+    return file
+
+
+def resume_option(text: str) -> Callable[..., Any]:
+    """`--resume FILE`, in every command that goes on with one."""
+    return click.option("--resume", metavar="FILE", callback=_named, help=text)
+
+
+def cluster_option(verb: str) -> Callable[..., Any]:
+    """`--cluster WHERE`, in every command that can work on one."""
+    text = f"{verb} on Dask workers: tcp://HOST:PORT, or local:N for N processes here."
+    return click.option("--cluster", metavar="WHERE", help=text)
+
+
+def require_own_threads(cluster: str | None, threads: int | None) -> None:
+    """Refuse to say how many threads a cluster has."""
+    if cluster is not None and threads:
+        raise PuzzleError(
+            "--threads cannot be combined with --cluster, whose workers have their own"
+        )
+
+
+def amount_option(name: str, text: str) -> Callable[..., Any]:
+    """An option for a whole number, at least 1."""
+    return click.option(name, type=AMOUNT, metavar="N", help=text)
+
+
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_THREADS),
+    metavar="N",
+    help="Number of threads. Default: one per core.",
+)
+
+
+def tolerance_of(option: str, text: str, unit: float | None) -> float:
+    """A tolerance as a part of a cell, from such a part or from a length in mm.
+
+    >>> tolerance_of("--turns", "0.02", None), tolerance_of("--turns", "0.2mm", 10.0)
+    (0.02, 0.02)
+    """
+    match = re.fullmatch(r"([0-9]{1,9}(?:[.][0-9]{0,9})?|[.][0-9]{1,9})(mm)?", text)
+    if not match:
+        raise PuzzleError(
+            f"{option} {text}: a tolerance is a part of a cell such as 0.02, or a length such as"
+            " 0.1mm"
+        )
+    if not match[2]:
+        if unit is not None:
+            raise PuzzleError(f"--unit goes with a length, as {option} 0.1mm")
+        return float(match[1])
+    if unit is None:
+        raise PuzzleError(f"{option} {text} needs the size of a cell; add it, as --unit 11.15")
+    if not 0 < unit < LARGEST:
+        raise PuzzleError(f"--unit {unit:g}: the size of a cell in mm must be more than 0")
+    return float(match[1]) / unit
 
 
 # ---- the puzzle, and which of its problems ----
@@ -77,15 +163,20 @@ def open_puzzle(name: str, problem: str | None = None) -> Document:
     return document
 
 
+def problems_of(document: Document) -> Sequence[Problem]:
+    """The problems of a puzzle, at least one."""
+    if not document.puzzle.problems:
+        raise PuzzleError("the puzzle has no problem to solve")
+    return document.puzzle.problems
+
+
 def the_problem(document: Document, purpose: str) -> Problem:
-    """The only problem of a puzzle, for what is about one."""
-    problems = document.puzzle.problems
-    if not problems:
-        raise PuzzleError("the puzzle sets no problem: nothing to solve")
+    """The only problem of a puzzle, for a command that needs just one."""
+    problems = problems_of(document)
     if len(problems) > 1:
         raise PuzzleError(
             f"{purpose} needs one problem, but there are {len(problems)}: add --problem NAME with"
-            f" one of {_names(problems)}"
+            f" one of {document.puzzle.problem_names}"
         )
     return problems[0]
 
@@ -131,25 +222,8 @@ def _open_file(file: str, part: str | None) -> tuple[Document, str | None]:
 
 def _only(document: Document, which: str) -> Document:
     """The puzzle with just the problem of this name or, if none has it, of this number."""
-    problems = document.puzzle.problems
-    found = [n for n, problem in enumerate(problems) if problem.name == which]
-    if not found and which.isdecimal() and len(which) < 10 and 1 <= int(which) <= len(problems):
-        found = [int(which) - 1]
-    if len(found) > 1:
-        raise PuzzleError(f"{len(found)} problems are called {which!r}; give the number of one")
-    if not found:
-        there = f"it has {_names(problems)}" if problems else "it sets no problem"
-        raise PuzzleError(f"there is no problem {which!r}; {there}")
-    [number] = found
-    only = problems[number]
-    used = {only.goal, *(piece.shape for piece in only.pieces)}
-    shapes = [shape for shape in document.puzzle.shapes if shape in used]
-    puzzle = replace(document.puzzle, problems=[only], shapes=shapes)
-    return replace(document, puzzle=puzzle, answers=[document.answers[number]])
-
-
-def _names(problems: Sequence[Problem]) -> str:
-    return ", ".join(problem.name or str(n) for n, problem in enumerate(problems, 1))
+    answers = document.answers[document.puzzle.number_of(which) - 1]
+    return replace(document, puzzle=document.puzzle.only(which), answers=[answers])
 
 
 def _not_found(name: str) -> str:
@@ -160,7 +234,11 @@ def _not_found(name: str) -> str:
         return f"{name}: no such file"
     near = library.nearest(title)
     hint = f"did you mean {near}?" if near else "'kumitate library' lists them"
-    return f"{name}: no such file, nor a puzzle of the library; {hint}"
+    return f"{name}: no such file, and no puzzle in the library has that name; {hint}"
+
+
+def missing_puzzle() -> NoReturn:
+    raise click.UsageError("Missing argument 'PUZZLE'.", click.get_current_context())
 
 
 # ---- outputs ----
@@ -184,13 +262,23 @@ def puzzle_output(output: str, force: bool, grid: Grid, *others: str) -> Path:
     return path
 
 
+def collection_outputs(names: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """The file that keeps a collection, and the one for its best puzzle."""
+    kept = [name for name in names if name.lower().endswith(".kumitate")]
+    saved = [name for name in names if name not in kept]
+    for some, what in ((kept, "the collection"), (saved, "the best puzzle")):
+        if len(some) > 1:
+            raise PuzzleError(f"--output: two files for {what}, {some[0]} and {some[1]}; give one")
+    return kept[0] if kept else None, saved[0] if saved else None
+
+
 def run_output(output: str, force: bool) -> Path:
     """Where a run or a collection may be kept; nothing else is ever replaced by one."""
     from kumitate.store import is_collection, is_run
 
     if Path(output).suffix.lower() != ".kumitate":
         raise PuzzleError(
-            f"{output}: the name of a run or collection ends in .kumitate, as run.kumitate"
+            f"{output}: the name of a run or collection ends in .kumitate, such as run.kumitate"
         )
     path = _place(output, force)
     if path.exists() and not (is_run(path) or is_collection(path)):
@@ -199,6 +287,13 @@ def run_output(output: str, force: bool) -> Path:
             " choose another name"
         )
     return path
+
+
+def page_output(output: str, force: bool) -> Path:
+    """Where a web page may be written."""
+    if Path(output).suffix.lower() != ".html":
+        raise PuzzleError(f"{output}: the name of a web page ends in .html, as page.html")
+    return _place(output, force)
 
 
 def _place(output: str, force: bool) -> Path:

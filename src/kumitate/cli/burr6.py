@@ -3,133 +3,362 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumitate.cli.arguments import SEED, json_option
-from kumitate.cli.progress import progress_line
+from kumitate.cli.arguments import (
+    AMOUNT,
+    SEED,
+    cluster_option,
+    force_option,
+    json_option,
+    output_option,
+    resume_option,
+    threads_option,
+    tolerance_of,
+)
+from kumitate.cli.progress import connected, progress_line
+from kumitate.cli.report import duration
+from kumitate.disk import require_free
 from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import count_of
+from kumitate.search.threads import cores
 from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from distributed import Client
+
+    from kumitate.burr6.counts import BurrCounts, BurrEnding, BurrOutcome, BurrProgress, LevelBy
+    from kumitate.burr6.enumeration import SixPieceBurrs
+    from kumitate.burr6.saved import BurrRun
     from kumitate.model.shape import Shape
-    from kumitate.search.burr6 import BurrCounts, BurrEnding, BurrProgress, SixPieceBurrs
 
 FEW = 10_000  # tasks that are done without being asked: those of the notchable sticks
 MOST = 1_000_000  # tasks of a sample: more than there are
+MOST_STATES = 1_000_000  # that are visited to open a burr with turns
+LENGTHS = ("6", "8", "10", "12")
+LEVELS_BY = ("move", "axis", "unit", "piece")
+Answer = tuple[list[str], dict[str, Any]]
+
+# Options that cannot be combined.
+_APART = {
+    "solid": ("sample", "part", "turns", "complete", "level_by", "length", "output", "threads"),
+    "sample": ("part", "complete", "output", "threads"),
+    "turns": ("complete", "level_by", "output", "threads"),
+    "complete": ("level_by",),
+    "cluster": ("threads",),
+    "find": ("solid", "sample", "part", "turns", "complete", "level_by", "length", "output"),
+}
+_NEEDS = {
+    "seed": ("sample",),
+    "keep_level": ("output",),
+    "keep_moves": ("output", "complete"),
+    "keep_far": ("output",),
+    "cluster": ("output",),
+    "unit": ("turns",),
+    "force": ("output",),
+    "run": ("find",),
+}
 
 
 @click.command()
 @click.option("--notchable", is_flag=True, help="Use only sticks that a saw can make.")
 @click.option("--solid", is_flag=True, help="Only burrs without holes, taken apart completely.")
+@click.option("--length", type=click.Choice(LENGTHS), help="Length of the sticks. Default: 6.")
+@click.option(
+    "--level-by",
+    type=click.Choice(LEVELS_BY),
+    help="What counts as one move: some sticks that slide together (the default), all that slides"
+    " along one axis, some sticks by one cell, or a single piece.",
+)
+@click.option("--complete", is_flag=True, help="Take apart to the end what begins to come apart.")
+@click.option(
+    "--turns",
+    is_flag=False,
+    flag_value="0",
+    metavar="[TOLERANCE]",
+    help="Also find the burrs that do not come apart, but where something can turn, with faces set"
+    " back by this part of a cell; 0, the default, means a perfect fit.",
+)
+@click.option(
+    "--unit", type=float, metavar="MM", help="Size of a cell, for --turns with a length in mm."
+)
 @click.option(
     "--sample",
     type=click.IntRange(2, MOST),
     metavar="N",
-    help="Visit N random tasks and estimate the whole.",
+    help="Take apart the burrs of N random tasks and estimate the totals.",
 )
-@click.option("--part", metavar="I/N", help="Visit part I of N equal parts of the whole.")
 @click.option("--seed", type=SEED, metavar="N", help="Seed of the sample. Default: 0.")
+@click.option("--part", metavar="I/N", help="Take apart part I of N equal parts.")
+@output_option("Take apart all burrs, or a part, and save the run in FILE.json, to resume it.")
+@click.option("--keep-level", type=AMOUNT, metavar="N", help="Save the burrs of level N or more.")
+@click.option(
+    "--keep-moves", type=AMOUNT, metavar="N", help="Save the burrs of N moves in all or more."
+)
+@click.option(
+    "--keep-far",
+    type=AMOUNT,
+    metavar="N",
+    help="Save the burrs that never come apart, but have sticks that get N cells apart or more.",
+)
+@force_option
+@resume_option("Continue a run with the options it began with.")
+@click.option(
+    "--find",
+    metavar="CONDITIONS",
+    help='List the burrs that meet all conditions, such as "level>=9 unique notchable".',
+)
+@click.option(
+    "--run",
+    metavar="FILE",
+    help="The run whose burrs --find lists. Default: the catalogue of unique burrs.",
+)
+@threads_option
+@cluster_option("Run")
 @json_option
-def burr6(
-    notchable: bool,
-    solid: bool,
-    sample: int | None,
-    part: str | None,
-    seed: int | None,
-    as_json: bool,
-) -> None:
+def burr6(as_json: bool, resume: str | None, **given: Any) -> None:
     """Count all six-piece burrs, and take them apart, e.g. kumitate burr6 --solid --notchable
 
-    Without --sample or --part the burrs of all 837 sticks are counted and none is visited; those
-    without holes, or of notchable sticks, are few enough to be visited at once.
+    Without --sample, --part or --output the burrs of all 837 sticks are only counted, not taken
+    apart; those without holes, or of notchable sticks, are few enough to take apart in one go.
+    A run over all burrs can be saved, kumitate burr6 --complete --output all.json, and continued
+    after an interruption: kumitate burr6 --resume all.json
     """
-    from kumitate.model.burr_sticks import burr_sticks
-    from kumitate.workshop import notchable as sawn
-
-    if sample and part:
-        raise click.UsageError("--sample and --part do not go together")
-    if solid and (sample or part):
-        raise click.UsageError("solid burrs are visited all; leave out --sample and --part")
-    if seed is not None and not sample:
-        raise click.UsageError("--seed goes with --sample")
-    which = _which(part) if part else None
-    sticks = [stick for stick in burr_sticks() if not notchable or sawn(stick)]
-    done, counts = 0.0, None
-    with progress_line(as_json) as show:
+    _check(resume, given)
+    if given["find"] is not None:
+        _find(given["run"], given["find"], as_json)
+        return
+    if given["turns"] is not None:
+        given["turns"] = tolerance_of("--turns", given["turns"], given["unit"])
+    part = _which(given["part"]) if given["part"] is not None else None
+    name = resume or given["output"]
+    file = Path(name) if name is not None else None
+    run = _run(file, resume, part, given) if file else None
+    done, first, counts = 0.0, 0.0, None
+    with connected(given["cluster"]) as client, progress_line(as_json) as show:
 
         def progress(now: float, so_far: BurrCounts) -> None:
-            nonlocal done, counts
+            nonlocal done, first, counts
+            first = first if counts else now
             done, counts = now, so_far
-            show(
-                lambda spent: (
-                    f"{now:.0%}, {so_far.assemblies:,} assemblies, {spent:.0f} s"
-                    + (f", {spent / now - spent:.0f} s left" if 0 < now < 1 else "")
-                )
-            )
+            show(partial(_progress, now, first, so_far))
 
         try:
-            if solid:
-                text, row = _solid(sticks, progress)
+            if file and run:
+                text, row = _saved(file, run, client, given["threads"] or cores(), progress)
+            elif given["solid"]:
+                text, row = _solid(_sticks(given), progress)
             else:
-                text, row = _with_holes(sticks, sample, which, seed or 0, progress)
+                text, row = _with_holes(part, given, progress)
             interrupted = False
         except KeyboardInterrupt:
             if counts is None:
                 raise
             text, row = [*_lines(counts), f"interrupted at {done:.0%}"], _json(counts)
+            text += [f"to continue: kumitate burr6 --resume {file}"] * (file is not None)
             interrupted = True
     if as_json:
         import json
 
-        whole = {"notchable": notchable, "solid": solid, "complete": not interrupted}
-        click.echo(json.dumps(whole | row))
+        whole = {"notchable": given["notchable"], "solid": given["solid"]}
+        click.echo(json.dumps(whole | {"complete": not interrupted} | row))
     else:
         click.echo("\n".join(text))
     if interrupted:
         raise SystemExit(INTERRUPTED)
 
 
-def _with_holes(
-    sticks: Sequence[Shape],
-    sample: int | None,
-    part: tuple[int, int] | None,
-    seed: int,
-    progress: BurrProgress,
-) -> tuple[list[str], dict[str, Any]]:
-    from kumitate.search.burr6 import SixPieceBurrs
+def _progress(now: float, first: float, counts: BurrCounts, spent: float) -> str:
+    text = f"{now:.1%}, {counts.assemblies:,} assemblies, {duration(spent)}"
+    if now > first:
+        text += f", {duration(spent * (1 - now) / (now - first))} left"
+    return text
 
-    burrs = SixPieceBurrs(sticks)
+
+def _check(resume: str | None, given: dict[str, Any]) -> None:
+    """Raise an error for options that cannot be combined."""
+
+    def flag(name: str) -> str:
+        return "--" + name.replace("_", "-")
+
+    for name, value in given.items():
+        value = value not in (None, False)
+        if resume and value and name not in ("threads", "cluster"):
+            raise click.UsageError(
+                f"{flag(name)} cannot be combined with --resume: a run keeps its options"
+            )
+        for other in _APART.get(name, ()) if value else ():
+            if given[other] not in (None, False):
+                raise click.UsageError(f"{flag(name)} cannot be combined with {flag(other)}")
+    for name, others in _NEEDS.items():
+        for other in () if resume else others:
+            if given[name] not in (None, False) and given[other] in (None, False):
+                raise click.UsageError(f"{flag(name)} needs {flag(other)}")
+
+
+def _find(file: str | None, text: str, as_json: bool) -> None:
+    from kumitate.burr6.designs import conditions, find_designs
+    from kumitate.burr6.saved import read_run
+
+    conditions(text)
+    with progress_line(as_json) as show:
+        run = read_run(Path(file)) if file else None
+        found = find_designs(run, text, lambda done: show(lambda _: f"{done:.1%}"))
+    if as_json:
+        import json
+
+        click.echo(json.dumps([vars(design) | {"unique": design.unique} for design in found]))
+        return
+    for design in found:
+        moves = f", {design.moves} moves in all" if design.moves else ""
+        if "fewest" in vars(design):
+            moves += f" ({design.fewest} at best)"
+        click.echo(
+            f"level {design.level}{moves}, {count_of(design.holes, 'hole')},"
+            f" {count_of(design.assemblies, 'assembly')}, {count_of(design.solutions, 'solution')}"
+            f"{', notchable' * design.notchable}{', millable' * design.millable}:"
+            f" {' '.join(map(str, design.sticks))}"
+        )
+    click.echo(f"{len(found):,} found")
+
+
+def _sticks(given: dict[str, Any]) -> list[Shape]:
+    from kumitate.model.burr_sticks import burr_stick, burr_sticks
+    from kumitate.workshop import notchable
+
+    wanted = [stick for stick in burr_sticks() if not given["notchable"] or notchable(stick)]
+    return [burr_stick(int(stick.name), int(given["length"] or 6)) for stick in wanted]
+
+
+def _burrs(given: dict[str, Any]) -> SixPieceBurrs:
+    from kumitate.burr6.enumeration import SixPieceBurrs
+
+    return SixPieceBurrs(_sticks(given), length=int(given["length"] or 6))
+
+
+def _level_by(given: dict[str, Any]) -> LevelBy:
+    level_by: LevelBy = given["level_by"] or "move"
+    return level_by
+
+
+def _run(
+    file: Path, resume: str | None, part: tuple[int, int] | None, given: dict[str, Any]
+) -> BurrRun:
+    """The run to go on with, or a new one."""
+    from kumitate.burr6.enumeration import Question
+    from kumitate.burr6.saved import BurrRun, read_run
+
+    if resume:
+        return read_run(file)
+    if file.suffix.lower() != ".json":
+        raise PuzzleError(f"{file}: the name of a run of burr6 ends in .json, such as all.json")
+    require_free(file, given["force"])
+    if given["force"] and file.exists():
+        read_run(file)  # nothing else is ever replaced
+    keep = {name: given[name] for name in ("keep_level", "keep_moves", "keep_far")}
+    question = Question(_level_by(given), given["complete"], **keep)
+    return BurrRun(_burrs(given), question, part or (1, 1))
+
+
+def _saved(
+    file: Path, run: BurrRun, client: Client | None, threads: int, progress: BurrProgress
+) -> Answer:
+    from kumitate.burr6.saved import run_into
+    from kumitate.jobs.burrs import run_on
+
+    if client is None:
+        run = run_into(file, run, threads, progress)
+    else:
+        run = run_on(client, file, run, progress)
+    text, row = _head(run.burrs)
+    text += [*_lines(run.counts), f"checksum {run.checksum}"]
+    return text, row | _json(run.counts) | {"checksum": run.checksum, "kept": len(run.kept)}
+
+
+def _head(burrs: SixPieceBurrs) -> Answer:
     text = [
-        f"{len(sticks)} sticks, which can lie in {burrs.ways:,} ways",
-        f"{burrs.count():,} assemblies, {burrs.count(mirrors=True):,} with mirror images apart",
+        f"{len(burrs.sticks)} sticks, which can lie in {burrs.ways:,} ways",
+        f"{burrs.count():,} assemblies, {burrs.count(mirrors=True):,} counting mirror images"
+        " separately",
+        "",
     ]
-    row: dict[str, Any] = {"sticks": len(sticks), "ways": burrs.ways, "tasks": len(burrs.tasks)}
-    row |= {"count": burrs.count(), "count_mirrors": burrs.count(mirrors=True)}
-    if sample:
-        lines, more = _sampled(burrs, sample, seed, progress)
+    row = {"sticks": len(burrs.sticks), "ways": burrs.ways, "tasks": len(burrs.tasks)}
+    return text, row | {"count": burrs.count(), "count_mirrors": burrs.count(mirrors=True)}
+
+
+def _with_holes(
+    part: tuple[int, int] | None, given: dict[str, Any], progress: BurrProgress
+) -> Answer:
+    burrs = _burrs(given)
+    text, row = _head(burrs)
+    if given["sample"]:
+        lines, more = _sampled(burrs, given, progress)
     elif part or len(burrs.tasks) <= FEW:
         which, parts = part or (1, 1)
-        counts = burrs.run(burrs.tasks[which - 1 :: parts], progress)
-        lines, more = _lines(counts), _json(counts)
+        tasks = burrs.tasks[which - 1 :: parts]
+        if given["turns"] is not None:
+            lines, more = _turning(burrs, tasks, given["turns"], progress)
+        else:
+            counts = burrs.run(
+                tasks,
+                progress,
+                level_by=_level_by(given),
+                complete=given["complete"],
+                threads=given["threads"] or cores(),
+            )
+            lines, more = _lines(counts), _json(counts)
     else:
         lines = [
-            f"--sample N says what N of the {len(burrs.tasks):,} tasks tell about all of them, and",
-            "how long all would take; --part 1/400, 2/400 and so on take them apart",
+            f"--sample N estimates the results and the time by N of {len(burrs.tasks):,} tasks;",
+            "--part 1/400, 2/400 and so on take all of them apart, as --output FILE.json does",
         ]
         more = {}
-    return [*text, "", *lines], row | more
+    return [*text, *lines], row | more
 
 
-def _solid(sticks: Sequence[Shape], progress: BurrProgress) -> tuple[list[str], dict[str, Any]]:
-    from kumitate.search.burr6 import solid_burrs
+def _turning(
+    burrs: SixPieceBurrs, tasks: Sequence[int], turns: float, progress: BurrProgress
+) -> Answer:
+    """How the burrs of some tasks end, and whether those where something turns then come apart."""
+    from kumitate.burr6.counts import BurrCounts
+    from kumitate.referee import disassembly_faults
+    from kumitate.search.disassemble import examine
+
+    counts = BurrCounts({}, {}, 0)
+
+    def follow(done: float, so_far: BurrCounts) -> None:
+        nonlocal counts
+        counts = so_far
+        progress(done, so_far)
+
+    found = []
+    for assembly in burrs.turning(tasks, follow, turns=turns):
+        opened = examine(assembly, fine=True, turns=turns, max_states=MOST_STATES)
+        names = [assembly.problem.pieces[placed.piece].shape.name for placed in assembly.placements]
+        end = f"level {opened.disassembly.levels}" if opened.disassembly else opened.ending
+        if opened.disassembly:
+            assert not disassembly_faults(assembly, opened.disassembly)
+        found.append((names, "unclear" if opened.unclear else end))
+    some = [counts.once.get(ending, 0) for ending in ("turning", "unclear")]
+    text = [*_lines(counts), f"something turns in {some[0]:,} that do not come apart by slides"]
+    text += [f"whether something turns in {some[1]:,} more is unclear"] * (some[1] > 0)
+    text += [f"sticks {' '.join(names)}: {end}" for names, end in found]
+    rows = [{"sticks": [*map(int, names)], "ending": end} for names, end in found]
+    return text, _json(counts) | {"turning": rows}
+
+
+def _solid(sticks: Sequence[Shape], progress: BurrProgress) -> Answer:
+    from kumitate.burr6.solid import solid_burrs
 
     found = solid_burrs(sticks, progress)
     text = [f"{len(sticks)} sticks", "", *_lines(found.counts), "", "completely:"]
-    text += [*_table(found.levels), f"{len(found.sticks)} different sticks are in these"]
+    text += [*_table(found.levels), f"these use {len(found.sticks)} different sticks"]
     row = {"sticks": len(sticks)} | _json(found.counts)
     row["apart"] = {level: list(counts) for level, counts in found.levels.items()}
     row |= {"partly": list(found.partly), "used": list(found.sticks)}
@@ -144,10 +373,9 @@ def _which(part: str) -> tuple[int, int]:
     return which, parts
 
 
-def _sampled(
-    burrs: SixPieceBurrs, tasks: int, seed: int, progress: BurrProgress
-) -> tuple[list[str], dict[str, Any]]:
-    found = burrs.sample(tasks, seed, progress)
+def _sampled(burrs: SixPieceBurrs, given: dict[str, Any], progress: BurrProgress) -> Answer:
+    tasks, seed = given["sample"], given["seed"] or 0
+    found = burrs.sample(tasks, seed, progress, level_by=_level_by(given), turns=given["turns"])
     rows = {_name(ending): found.endings[ending] for ending in found.endings}
     rows |= {"come apart": found.apart, "in all": found.assemblies}
     text = [
@@ -166,17 +394,52 @@ def _sampled(
 def _lines(counts: BurrCounts) -> list[str]:
     lines = _table({_name(e): (counts.once[e], counts.mirrors[e]) for e in counts.once})
     apart = sum(counts.levels.values())
+    lines += [f"{apart:,} come apart at least partly ({counts.seconds:.1f} s of one core)"]
+    return [*lines, *_outcomes(counts.outcomes)] if counts.outcomes else lines
+
+
+def _outcomes(outcomes: Mapping[BurrOutcome, tuple[int, int]]) -> list[str]:
+    """By level, how many come apart completely, and of the others what never parts; by moves."""
+    ways = sorted({outcome.clumps for outcome in outcomes}, key=lambda c: (len(c), c))
+    levels = sorted({outcome.level for outcome in outcomes})
+    names = ["completely" if not way else "+".join(map(str, way)) for way in ways]
+
+    def row(name: str, column: int, levels: Sequence[int]) -> str:
+        sums = [
+            sum(
+                both[column]
+                for o, both in outcomes.items()
+                if o.clumps == way and o.level in levels
+            )
+            for way in ways
+        ]
+        return f"{name:12} " + " ".join(f"{number:14,}" for number in sums)
+
+    moves = {
+        f"{moves} moves": tuple(
+            sum(both[column] for o, both in outcomes.items() if o.moves == moves)
+            for column in (0, 1)
+        )
+        for moves in sorted({o.moves for o in outcomes if o.moves})
+    }
     return [
-        *lines,
-        f"{apart:,} come apart at least partly ({counts.seconds:.1f} s of one core)",
+        "",
+        "how far, or how many sticks never part:",
+        f"{'':12} " + " ".join(f"{name:>14}" for name in names),
+        *(row(f"level {level}", 0, [level]) for level in levels),
+        row("in all", 0, levels),
+        row("with mirrors", 1, levels),
+        "",
+        "moves in all of those that come apart completely:",
+        *_table({name: (once, mirrors) for name, (once, mirrors) in moves.items()}),
     ]
 
 
 def _table(counts: Mapping[str, tuple[int, int]]) -> list[str]:
-    """Each with its number, and that with mirror images apart."""
+    """Each with its number, once and with mirror images counted separately."""
     once, apart = (sum(column) for column in zip((0, 0), *counts.values(), strict=True))
     rows = [*counts.items(), ("in all", (once, apart))]
-    heads = f"{'':12} {'assemblies':>17} {'mirrors apart':>17}"
+    heads = f"{'':12} {'assemblies':>17} {'with mirrors':>17}"
     return [heads, *(f"{name:12} {a:17,} {b:17,}" for name, (a, b) in rows)]
 
 
@@ -190,4 +453,8 @@ def _json(counts: BurrCounts) -> dict[str, Any]:
         "mirrors": sum(counts.mirrors.values()),
         "endings": {str(e): [counts.once[e], counts.mirrors[e]] for e in counts.once},
         "seconds": round(counts.seconds, 3),
-    }
+    } | (
+        {"outcomes": [[*outcome, *both] for outcome, both in counts.outcomes.items()]}
+        if counts.outcomes
+        else {}
+    )

@@ -2,24 +2,16 @@
 
 import click
 
-from kumitate.cli.arguments import (
-    force_option,
-    open_puzzle,
-    output_option,
-    problem_option,
-    puzzle_argument,
-    puzzle_output,
-    tell,
-)
+from kumitate.cli import arguments
 from kumitate.model.errors import PuzzleError
 
 
 @click.command()
-@puzzle_argument
-@output_option("Where to save the puzzle.", required=True)
-@problem_option
+@arguments.puzzle_argument
+@arguments.output_option("Where to save the puzzle.", required=True)
+@arguments.problem_option
 @click.option("--grid", metavar="NAME", help="Rewrite all shapes in the cells of this grid.")
-@force_option
+@arguments.force_option
 def convert(puzzle: str, output: str, problem: str | None, grid: str | None, force: bool) -> None:
     """Save a puzzle in another format, e.g. kumitate convert soma -o soma.xmpuzzle
 
@@ -33,11 +25,11 @@ def convert(puzzle: str, output: str, problem: str | None, grid: str | None, for
 
     if grid is not None and grid not in GRIDS:
         raise PuzzleError(f"--grid {grid}: unknown; kumitate has {', '.join(GRIDS)}")
-    document = open_puzzle(puzzle, problem)
-    path = puzzle_output(output, force, GRIDS[grid] if grid else document.puzzle.grid)
+    document = arguments.open_puzzle(puzzle, problem)
+    path = arguments.puzzle_output(output, force, GRIDS[grid] if grid else document.puzzle.grid)
     if grid is not None:
         known = len(document.warnings)
         document = regrid(document, GRIDS[grid])
-        tell(puzzle, document.warnings[known:])
-    tell(path, write(document, path))
-    tell(path, phase_note(document.puzzle))
+        arguments.tell(puzzle, document.warnings[known:])
+    arguments.tell(path, write(document, path))
+    arguments.tell(path, phase_note(document.puzzle))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import reduce
 from itertools import chain
 from math import isfinite
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from kumitate.cli.arguments import (
-    AMOUNT,
+    amount_option,
     open_puzzle,
     output_option,
     problem_option,
@@ -25,6 +25,8 @@ from kumitate.disk import put, require_free
 from kumitate.files.document import place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import count_of
+from kumitate.model.options import ApartOptions, help_for
+from kumitate.output.making import MAKE_OPTIONS, OptionKind, export_keywords
 
 if TYPE_CHECKING:
     from kumitate.files.document import Document
@@ -60,54 +62,61 @@ class Lengths(click.ParamType):  # type: ignore[type-arg]
         return " or ".join("x".join(["15"] * count) for count in self.counts)
 
 
-_MAKING = (
-    click.option(
-        "--unit", type=Lengths(1, 3), help="Size of a cell. Default: by the longest piece."
-    ),
-    click.option(
-        "--inset", type=float, metavar="MM", help="Clearance on every face. Default: 0.07."
-    ),
-    click.option("--bevel", type=float, metavar="MM", help="Chamfer of outer edges. Default: 0.5."),
-    click.option("--bevel-units", is_flag=True, default=None, help="Chamfer every cell."),
-    click.option(
-        "--wall", type=float, metavar="MM", help="Make pieces hollow, with walls this thick."
-    ),
-    click.option("--drain", type=float, metavar="MM", help="Add a drain hole this wide."),
-    click.option("--label", is_flag=True, default=None, help="Engrave the names of the pieces."),
-    click.option(
-        "--neck", type=float, metavar="SIZE", help="Necks between balls, 1 for a ball's size."
-    ),
-)
+_KINDS: dict[OptionKind, dict[str, Any]] = {
+    "mm": {"type": float, "metavar": "MM"},
+    "sides": {"type": Lengths(1, 3)},
+    "bed": {"type": Lengths(2)},
+    "flag": {"is_flag": True},
+    "part": {"type": float, "metavar": "SIZE"},
+    "pixels": {"type": click.IntRange(16, 10_000), "metavar": "PIXELS"},
+}
 
 
 def making_options(command: Callable[..., None]) -> Callable[..., None]:
-    return reduce(lambda made, option: option(made), reversed(_MAKING), command)
+    """An option for each of `MAKE_OPTIONS`."""
+
+    def option(name: str, kind: OptionKind, text: str) -> Callable[..., Any]:
+        return click.option(f"--{name.replace('_', '-')}", help=text, **_KINDS[kind])
+
+    return reduce(lambda made, one: option(*one)(made), reversed(MAKE_OPTIONS), command)
+
+
+def _views_like(context: click.Context, option: click.Parameter, typed: str) -> list[str]:
+    """What a shell may complete VIEW to: what the file named before can show, or any view."""
+    from kumitate.output.views import VIEWS
+
+    suffix = Path(context.params.get("output") or "").suffix.lower()
+    views = VIEWS.get(suffix) or dict.fromkeys(view for some in VIEWS.values() for view in some)
+    return [view for view in views if view.startswith(typed)]
 
 
 @click.command()
 @puzzle_argument
-@output_option("What to write; the suffix is the format.")
-@click.option("--html", is_flag=True, help="Write a page to send, named after the puzzle.")
-@click.option("--show", metavar="VIEW", help="What to show, if the format has a choice.")
-@problem_option
-@click.option("--assembly", type=AMOUNT, metavar="N", help="Show assembly N.")
+@output_option("What to write; the suffix is the format.", "--to")
 @click.option(
-    "--solution",
-    type=AMOUNT,
-    metavar="N",
-    help="Show solution N of those saved, if any, else of those that come apart.",
+    "--html", is_flag=True, help="Write a self-contained web page, named after the puzzle."
+)
+@click.option(
+    "--show",
+    metavar="VIEW",
+    shell_complete=_views_like,
+    help="What to show, if the format has a choice.",
+)
+@problem_option
+@amount_option("--assembly", "Show assembly N.")
+@amount_option(
+    "--solution", "Show solution N of those saved, if any, else of those that come apart."
 )
 @making_options
 @click.option(
-    "--bed", type=Lengths(2), help="Print bed (default 180x180) or laser sheet (300x200)."
+    "--turns",
+    type=float,
+    is_flag=False,
+    flag_value=0.0,
+    metavar="[TOLERANCE]",
+    help=help_for("turns"),
 )
-@click.option("--gap", type=float, metavar="MM", help="Gap between pieces on the bed. Default: 6.")
-@click.option("--each", is_flag=True, help="Write one file per piece.")
-@click.option("--split", is_flag=True, help="Split into parts that print without support.")
-@click.option(
-    "--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Width of a picture."
-)
-@click.option("--max-states", type=AMOUNT, metavar="N", help="Give up beyond N states (.graphml).")
+@amount_option("--max-states", "Give up beyond N states (.graphml).")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 def export(
     puzzle: str,
@@ -117,46 +126,57 @@ def export(
     problem: str | None,
     assembly: int | None,
     solution: int | None,
+    turns: float | None,
     max_states: int | None,
     force: bool,
     **options: Any,
 ) -> None:
-    """Write a puzzle for printers, screens, lasers, paper, e.g. kumitate export soma -o soma.3mf
+    """Write a puzzle for 3D printers, lasers or screens, e.g. kumitate export soma -o soma.3mf
 
     Where one assembly is shown, it is the first that comes apart, unless you choose another.
 
     \b
     .stl .3mf .obj .scad   pieces on print beds (or --show assembly, box)
-    .glb .gif .apng        how it comes apart, played
-    .html                  a page that plays it, for any browser (or --show booklet)
+    .glb .gif .apng        an animation of how it comes apart
+    .html                  a page that plays it, for any browser (or --show booklet);
+                           of a collection, a gallery of all its puzzles
     .svg .png              pieces (or --show assembly, exploded, layers, steps, sheets, sticks)
     .pdf                   a booklet: cover, pieces, steps
     .txt .csv              an assembly in layers (or --show sticks: a cut list)
     .dxf                   outlines for a laser cutter
-    .json                  everything; .graphml the states it can be moved to
+    .json                  everything
+    .graphml               every state that its pieces can reach, as a graph
     """
-    from kumitate.cli.effects import OTHERS, require_effects
-    from kumitate.output.export import OF_ASSEMBLIES, VIEWS, unknown_suffix, view_for
+    from kumitate.output.effects import OTHERS, require_effects
+    from kumitate.output.views import OF_ASSEMBLIES, VIEWS, unknown_suffix, view_for
+    from kumitate.store import is_collection
 
     document = open_puzzle(puzzle, problem)
     path = _path(puzzle, output, html)
     suffix = path.suffix.lower()
     if suffix not in (*VIEWS, *OTHERS):
         raise unknown_suffix(path, (*VIEWS, *OTHERS))
-    view = view_for(path, show) if suffix in VIEWS else None
-    chosen = {"show": show, "assembly": assembly, "solution": solution, "max_states": max_states}
-    require_effects(path, view, chosen | options, document.puzzle.grid)
+    gallery = suffix == ".html" and not show and is_collection(puzzle)
+    view = view_for(path, show) if suffix in VIEWS and not gallery else None
+    chosen = {"show": show, "assembly": assembly, "solution": solution}
+    limits = {"turns": turns, "max_states": max_states}
+    require_effects(path, view, chosen | limits | options, document.puzzle.grid)
+    apart_options = ApartOptions(turns=turns)
+    if gallery and problem:
+        raise PuzzleError("--problem has no effect on a gallery, which shows whole puzzles")
     if assembly and solution:
-        raise PuzzleError("--assembly and --solution both name what to show; give one of them")
+        raise PuzzleError("--assembly cannot be combined with --solution")
     require_free(path, force)
 
     def shown(apart: bool = False) -> Solution:
-        return _shown(puzzle, document, assembly, solution, apart)
+        return _shown(puzzle, document, assembly, solution, apart, apart_options)
 
-    if suffix == ".json":
+    if gallery:
+        _write_gallery(puzzle, path)
+    elif suffix == ".json":
         _write_json(document, path, shown() if assembly or solution else None)
     elif suffix == ".graphml":
-        _write_states(shown().assembly, path, max_states)
+        _write_states(shown().assembly, path, turns, max_states)
     elif view in OF_ASSEMBLIES:
         found = shown(view in ("steps", "booklet"))
         _write(_titled(document.puzzle, puzzle), found, path, show, force, options)
@@ -179,7 +199,7 @@ def _stem(file: str) -> str:
 
 def _path(puzzle: str, output: str | None, html: bool) -> Path:
     if output and html:
-        raise PuzzleError("--html names the file itself; give either --html or --output FILE.html")
+        raise PuzzleError("--html cannot be combined with --output; use --output FILE.html")
     if html:
         return Path(f"{_stem(puzzle)}.html")
     if not output:
@@ -198,12 +218,7 @@ def _write(
     from rich.console import Console
 
     from kumitate.output.export import export as write
-    from kumitate.output.print_options import PrintOptions
 
-    names = {field.name for field in fields(PrintOptions)}
-    given = {name: value for name, value in options.items() if value is not None and name in names}
-    if "unit" in given and len(given["unit"]) == 1:
-        given["unit"] = given["unit"][0]
     said: list[str] = []
     warned: list[str] = []
     with Console(stderr=True).status(f"writing {path.name}"):
@@ -211,12 +226,7 @@ def _write(
             what,
             path,
             show=show,  # type: ignore[arg-type]
-            options=PrintOptions(**given),
-            bed=options["bed"],
-            gap=options["gap"],
-            each=options["each"],
-            split=options["split"],
-            width=options["width"],
+            **export_keywords(options),
             puzzle=puzzle,
             force=force,
             tell=said.append,
@@ -237,6 +247,7 @@ def _shown(
     assembly: int | None,
     solution: int | None,
     apart: bool,
+    options: ApartOptions,
 ) -> Solution:
     """The assembly or solution asked for, else the first that comes apart.
 
@@ -255,11 +266,11 @@ def _shown(
         if is_run(file):
             found = _of_run(file, assembly, solution)
         else:
-            found = _of_document(document, assembly, solution, tell)
+            found = _of_document(document, assembly, solution, options, tell)
         if isinstance(found, Solution):
-            shown = to_show([found], tell) if apart else Shown(found)
+            shown = to_show([found], tell, options) if apart else Shown(found)
         else:
-            shown = to_show(found, tell)
+            shown = to_show(found, tell, options)
     if shown is None:
         raise PuzzleError("there is no assembly to show: the pieces do not fill the goal")
     if shown.remark:
@@ -271,6 +282,7 @@ def _of_document(
     document: Document,
     assembly: int | None,
     solution: int | None,
+    options: ApartOptions,
     tell: Callable[[Any], None],
 ) -> Solution | Iterator[Solution]:
     """What was asked for; if nothing was, whatever there is to choose from."""
@@ -287,7 +299,8 @@ def _of_document(
         apart = [saved for saved in kept if saved.disassembly]
         if len(apart) >= solution:
             return apart[solution - 1]
-        return _nth("solution", solution, solve(problem, progress=tell))
+        found = solve(problem, progress=tell, disassemble=True, turns=options.turns)
+        return _nth("solution", solution, found)
     return chain(kept, _searched(problem, tell))
 
 
@@ -297,7 +310,7 @@ def _of_run(file: str, assembly: int | None, solution: int | None) -> Solution |
 
     with open_run(file) as run:
         if assembly is not None:
-            raise PuzzleError("--assembly is not for runs; --solution N is the N-th it keeps")
+            raise PuzzleError("a run has no --assembly; use --solution N for the N-th it keeps")
         if solution is not None or not len(run):
             return solution_of(run, solution or 1, "found")
     return _kept_in(file)
@@ -330,6 +343,27 @@ def _nth(what: str, number: int, found: Iterator[Item]) -> Item:
 # ---- what is not a picture ----
 
 
+def _write_gallery(file: str, path: Path) -> None:
+    """The puzzles of a collection, as many as one page may hold."""
+    from kumitate.output.gallery import LIMITS, MOST_PUZZLES, gallery_page
+    from kumitate.store import open_collection
+
+    with open_collection(file) as collection, progress_line(quiet=False) as line:
+        total = len(collection)
+
+        def tell(count: int) -> None:
+            line(lambda seconds: f"{count:,} cards, {seconds:.0f} s")
+
+        puzzles = collection.found(1, MOST_PUZZLES)
+        page, shown = gallery_page(_stem(file), puzzles, total, tell)
+    with place(str(path)):
+        put(path, page.encode())
+    click.echo(str(path))
+    if shown < total:
+        left = f"shows the best {shown} of {total:,} puzzles, as {LIMITS}"
+        click.echo(f"kumitate: {path.name}: {left}", err=True)
+
+
 def _write_json(document: Document, path: Path, solution: Solution | None) -> None:
     """The puzzle as kumitate saves it, with a solution if one is asked for."""
     from kumitate.files import write
@@ -344,7 +378,7 @@ def _write_json(document: Document, path: Path, solution: Solution | None) -> No
     click.echo(str(path))
 
 
-def _write_states(assembly: Assembly, path: Path, most: int | None) -> None:
+def _write_states(assembly: Assembly, path: Path, turns: float | None, most: int | None) -> None:
     """Every state that is reached before anything separates is a node, every move an edge."""
     from kumitate.search.states import MOST_STATES, explore
 
@@ -353,7 +387,7 @@ def _write_states(assembly: Assembly, path: Path, most: int | None) -> None:
         def tell(states: int) -> None:
             line(lambda seconds: f"{states:,} states, {seconds:.0f} s")
 
-        graph = explore(assembly, max_states=most or MOST_STATES, progress=tell)
+        graph = explore(assembly, turns=turns, max_states=most or MOST_STATES, progress=tell)
     with place(str(path)):
         put(path, graph.to_graphml().encode())
     counts = {

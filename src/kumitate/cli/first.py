@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kumitate.cli import UNKNOWN
 from kumitate.cli.arguments import (
     SEED,
-    UNKNOWN,
     force_option,
     json_option,
     open_puzzle,
     output_option,
     problem_option,
+    problems_of,
     puzzle_argument,
     puzzle_output,
     tell,
@@ -24,7 +25,6 @@ from kumitate.cli.found import Row, draw
 from kumitate.cli.progress import progress_line
 from kumitate.disk import put
 from kumitate.files.document import place
-from kumitate.model.errors import PuzzleError
 from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -33,22 +33,23 @@ if TYPE_CHECKING:
     from kumitate.files.document import Document
     from kumitate.model.puzzle import Problem
     from kumitate.model.solution import Assembly
-    from kumitate.search.findone import FirstResult
+    from kumitate.search.one.first import FirstResult
 
 _seed = click.option(
     "--seed", type=SEED, default=0, metavar="N", help="Seed of the random choices. Default: 0."
 )
 
 
+def _seconds_option(text: str, default: float | None = None) -> Callable[..., Any]:
+    return click.option(
+        "--seconds", type=click.FloatRange(0), default=default, metavar="S", help=text
+    )
+
+
 @click.command()
 @puzzle_argument
 @problem_option
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0),
-    metavar="S",
-    help="Give up after S seconds. Default: never.",
-)
+@_seconds_option("Give up after S seconds. Default: never.")
 @click.option(
     "--engine",
     type=click.Choice(["auto", "cover", "sat", "local", "divide"]),
@@ -57,11 +58,13 @@ _seed = click.option(
 )
 @_seed
 @click.option(
-    "--why", is_flag=True, help="If there is no assembly, show a smallest part that conflicts."
+    "--why",
+    is_flag=True,
+    help="If there is no assembly, show a smallest set of cells and pieces that conflict.",
 )
 @output_option(
     "Save the puzzle with its assembly (.kumitate.json, .xmpuzzle), or the assembly as points"
-    " (.csv). With .col only write the collision graph, in DIMACS format."
+    " (.csv). With .col, write only the collision graph, in DIMACS format."
 )
 @force_option
 @json_option
@@ -86,7 +89,7 @@ def first(
         with place(str(path)):
             put(path, _graph(document.puzzle.problems[0]).encode())
         return
-    from kumitate.search.findone import first as find
+    from kumitate.search.one.first import first as find
 
     def work(asked: Problem, row: Row) -> Assembly | None:
         with progress_line(as_json) as show:
@@ -114,15 +117,9 @@ def first(
 @click.command()
 @puzzle_argument
 @problem_option
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0),
-    default=10,
-    metavar="S",
-    help="Search for S seconds at most. Default: 10.",
-)
-@click.option("--cells", is_flag=True, help="Fill the most cells, not place the most pieces.")
-@click.option("--bound", is_flag=True, help="Also ask OR-tools for an upper bound.")
+@_seconds_option("Search for at most S seconds. Default: 10.", 10)
+@click.option("--cells", is_flag=True, help="Fill as many cells as possible, not as many pieces.")
+@click.option("--bound", is_flag=True, help="Also ask OR-Tools for an upper bound.")
 @_seed
 @output_option(
     "Save the puzzle with the packing (.kumitate.json, .xmpuzzle) or the packing as points (.csv)."
@@ -140,11 +137,11 @@ def pack(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Place as many pieces as fit, though they do not fill the goal, e.g. kumitate pack soma"""
+    """Place as many pieces as fit, even if they do not fill the goal, e.g. kumitate pack soma"""
     document = open_puzzle(puzzle, problem)
     path = _path(document, output, force, ".csv")
     from kumitate.model.solution import Solution
-    from kumitate.search.pack import pack as fill
+    from kumitate.search.one.pack import pack as fill
 
     def work(asked: Problem, row: Row) -> Assembly:
         with progress_line(as_json) as show:
@@ -191,9 +188,7 @@ def _each(
     from kumitate.files.json import encode_solution
     from kumitate.model.solution import Solution
 
-    problems = document.puzzle.problems
-    if not problems:
-        raise PuzzleError("the puzzle sets no problem: nothing to solve")
+    problems = problems_of(document)
     rows: list[Row] = []
     for number, problem in enumerate(problems):
         if len(problems) > 1 and not as_json:
@@ -222,8 +217,8 @@ def _each(
 
 
 def _fill(row: Row, problem: Problem, found: FirstResult, why: bool) -> None:
-    from kumitate.search.findone import missing_engines
-    from kumitate.search.findone import why as conflict
+    from kumitate.search.one.first import missing_engines
+    from kumitate.search.one.first import why as conflict
 
     row |= {"none": found.argument is not None, "engine": found.engine}
     row |= {"nodes": found.nodes, "seconds": round(found.seconds, 3)}
@@ -242,7 +237,7 @@ def _print(row: Row, found: FirstResult) -> None:
         draw(Solution(found.assembly), moves=False)
         click.echo(f"\nfound {by}")
     elif found.argument is not None:
-        click.echo(f"there is none: {row['argument']}")
+        click.echo(f"no assembly exists: {row['argument']}")
         if found.engine:
             click.echo(by)
         if "why" in row:
@@ -250,14 +245,14 @@ def _print(row: Row, found: FirstResult) -> None:
     else:
         click.echo(str(found))
         for engine, command in row["missing"].items():
-            click.echo(f"engine {engine} is not installed; get it by: {command}")
+            click.echo(f"engine {engine} is not installed; run: {command}")
 
 
 def _graph(problem: Problem) -> str:
     """The collision graph, with what each vertex stands for in comments."""
     from kumitate.search.assemble import PreparedProblem
 
-    prepared = PreparedProblem(problem, False, hopeless=True)
+    prepared = PreparedProblem(problem, hopeless=True)
     lines = [
         "c collision graph: a vertex is a placement, an edge joins two that cannot both be used",
         "c vertex: piece, turn, shift",
@@ -277,7 +272,7 @@ def _save(document: Document, assembly: Assembly, path: Path) -> None:
     from kumitate.files import write
     from kumitate.files.document import Document as Saved
     from kumitate.model.solution import Answers, Solution
-    from kumitate.output.points import points_csv
+    from kumitate.output.formats.points import points_csv
 
     if path.suffix.lower() == ".csv":
         with place(str(path)):

@@ -1,4 +1,4 @@
-"""What becomes of what a search finds: it is drawn, or printed as JSON, whole or line by line.
+"""Where solutions go: they are drawn, or printed as JSON, in one object or line by line.
 
 A solution in JSON is as it is in a .kumitate.json file.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from tempfile import SpooledTemporaryFile, gettempdir
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
@@ -17,10 +16,15 @@ from kumitate.cli.progress import Line
 from kumitate.model.text import wrap_pairs
 
 if TYPE_CHECKING:
-    from kumitate.model.solution import Assembly, Solution
+    from tempfile import SpooledTemporaryFile
 
-SHOWN = 3  # assemblies drawn when nobody says how many
-IN_MEMORY = 16_000_000  # bytes of JSON; what is more goes to the disk for a while
+    from kumitate.model.puzzle import Problem
+    from kumitate.model.solution import Assembly, Solution
+    from kumitate.model.table import PackedRows
+    from kumitate.search.assemble import PreparedProblem
+
+SHOWN = 3  # assemblies drawn by default
+IN_MEMORY = 16_000_000  # bytes of JSON; more goes to a temporary file
 WAITING = 64_000  # bytes of lines before they are written
 
 Row = dict[str, Any]
@@ -35,6 +39,9 @@ class Sink(Protocol):
     def begin(self, title: str, line: Line) -> None: ...
 
     def take(self, solution: Solution) -> None: ...
+
+    def take_all(self, prepared: PreparedProblem, packed: PackedRows, first: int) -> None:
+        """Assemblies that are not taken apart, the first of them with this number."""
 
     def tick(self) -> None:
         """Some twenty times a second, whether anything was found or not."""
@@ -65,6 +72,13 @@ class Drawn:
             draw(solution, self.moves)
             click.echo()
 
+    def take_all(self, prepared: PreparedProblem, packed: PackedRows, first: int) -> None:
+        from kumitate.model.solution import Solution
+
+        shown = packed.rows if self.most is None else min(self.most - self.count, packed.rows)
+        for row in range(shown):
+            self.take(Solution(prepared.assembly_in(packed, row), assembly_number=first + row))
+
     def tick(self) -> None:
         pass
 
@@ -86,12 +100,24 @@ class OneObject:
         self.rows: list[tuple[Row, SpooledTemporaryFile[bytes]]] = []
 
     def begin(self, title: str, line: Line) -> None:
+        from tempfile import SpooledTemporaryFile
+
         self.file: SpooledTemporaryFile[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
 
     def take(self, solution: Solution) -> None:
+        self._write((b", " if self.file.tell() else b"") + _encoder()(solution))
+
+    def take_all(self, prepared: PreparedProblem, packed: PackedRows, first: int) -> None:
+        before, between, after = _frame()
+        text = prepared.lines(packed, first, (b", " + before, between, after))
+        self._write(text if self.file.tell() else text[2:])
+
+    def _write(self, text: bytes) -> None:
         try:
-            self.file.write((b", " if self.file.tell() else b"") + _encoder()(solution))
+            self.file.write(text)
         except OSError as error:
+            from tempfile import gettempdir
+
             raise OSError(error.errno, error.strerror, gettempdir()) from None
 
     def tick(self) -> None:
@@ -101,16 +127,15 @@ class OneObject:
         self.rows.append((row, self.file))
 
     def close(self) -> None:
-        out = sys.stdout.buffer
-        out.write(b'{"problems": [')
+        _print(b'{"problems": [')
         for number, (row, file) in enumerate(self.rows):
-            out.write((b", " if number else b"") + _json(row)[:-1] + b', "found": [')
+            _print((b", " if number else b"") + _json(row)[:-1] + b', "found": [')
             file.seek(0)
-            out.writelines(iter(lambda: file.read(1 << 20), b""))  # noqa: B023
-            out.write(b"]}")
+            while some := file.read(1 << 20):
+                _print(some)
+            _print(b"]}")
             file.close()
-        out.write(b"]}\n")
-        out.flush()
+        _print(b"]}\n")
 
 
 class Lines:
@@ -124,20 +149,28 @@ class Lines:
         self.size = 0
 
     def begin(self, title: str, line: Line) -> None:
-        self.encode, self.head = _encoder(), b""
+        pass
 
     def take(self, solution: Solution) -> None:
-        self.head = self.head or b'{"problem": %b, ' % _json(solution.assembly.problem.name)
-        line = self.head + self.encode(solution)[1:] + b"\n"
-        self.waiting.append(line)
-        self.size += len(line)
+        self._write(self._head(solution.assembly.problem) + _encoder()(solution)[1:] + b"\n")
+
+    def take_all(self, prepared: PreparedProblem, packed: PackedRows, first: int) -> None:
+        before, between, after = _frame()
+        frame = (self._head(prepared.problem) + before[1:], between, after + b"\n")
+        self._write(prepared.lines(packed, first, frame))
+
+    def _head(self, problem: Problem) -> bytes:
+        return b'{"problem": %b, ' % _json(problem.name)
+
+    def _write(self, lines: bytes) -> None:
+        self.waiting.append(lines)
+        self.size += len(lines)
         if self.size > WAITING:
             self.tick()
 
     def tick(self) -> None:
         if self.waiting:
-            sys.stdout.buffer.write(b"".join(self.waiting))
-            sys.stdout.buffer.flush()
+            _print(b"".join(self.waiting))
             self.waiting, self.size = [], 0
 
     def end(self, row: Row, sentence: str) -> None:
@@ -154,6 +187,20 @@ def _encoder() -> Callable[[Solution], bytes]:
     return encode_solution
 
 
+def _print(text: bytes) -> None:
+    """Print all of it: if output is not buffered, a signal may cut a write short."""
+    left = memoryview(text)
+    while left:
+        left = left[sys.stdout.buffer.write(left) :]
+    sys.stdout.buffer.flush()
+
+
+def _frame() -> tuple[bytes, bytes, bytes]:
+    from kumitate.files.json import solution_frame
+
+    return solution_frame()
+
+
 def _json(value: Any) -> bytes:
     import json
 
@@ -167,7 +214,11 @@ def draw(solution: Solution, moves: bool) -> None:
     """An assembly in layers, in colour if a terminal shows it, and how it comes apart."""
     assembly = solution.assembly
     if solution.levels:
-        click.echo(f"level {solution.levels}, moves in all: {solution.levels.total}")
+        turns = solution.levels.total_turns
+        click.echo(
+            f"level {solution.levels}, total moves: {solution.levels.total}"
+            + (f", turns: {turns}" if turns else "")
+        )
     _draw_page(assembly)
     kinds = {placement.piece for placement in assembly.placements}
     if assembly.legend and (moves or len(kinds) > 1):
@@ -183,8 +234,6 @@ def _draw_page(assembly: Assembly) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from kumitate.output.scene import colours_of
-
-    colours = {assembly.letter(n): colour for n, colour in enumerate(colours_of(assembly))}
+    colours = {who.letter: who.colour for who in assembly.identities}
     parts = ((character, colours.get(character, "")) for character in str(assembly))
     Console(highlight=False).print(Text.assemble(*parts), soft_wrap=True)

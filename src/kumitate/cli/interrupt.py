@@ -1,6 +1,6 @@
-"""Ctrl-C that leaves nothing half done: it is noted at once, and acts where a search looks for it.
+"""Ctrl-C that leaves nothing half done: it is noted, and takes effect where a search checks for it.
 
-So every assembly that was counted has also been printed. A second Ctrl-C acts at once.
+So every assembly that was counted has also been printed. A second Ctrl-C takes effect immediately.
 """
 
 import signal
@@ -17,7 +17,7 @@ class Interrupt:
     """Raises KeyboardInterrupt when it is called, if Ctrl-C was pressed."""
 
     def __init__(self) -> None:
-        self.pressed = self.at_once = False
+        self.pressed = self.immediate = False
 
     def __call__(self) -> None:
         if self.pressed:
@@ -25,26 +25,26 @@ class Interrupt:
 
     def note(self, *_: object) -> None:
         again, self.pressed = self.pressed, True
-        if again or self.at_once:
+        if again or self.immediate:
             raise KeyboardInterrupt
 
     @contextmanager
     def now(self) -> Iterator[None]:
-        """While something runs that looks for nothing, Ctrl-C acts at once."""
+        """Let Ctrl-C take effect immediately while code runs that does not check for it."""
         self()
-        self.at_once = True
+        self.immediate = True
         try:
             yield
         finally:
-            self.at_once = False
+            self.immediate = False
 
 
 @contextmanager
 def gently() -> Iterator[Interrupt]:
-    """For as long as this lasts, Ctrl-C acts where it is looked for."""
+    """Let Ctrl-C take effect only where the code checks for it."""
     interrupt = Interrupt()
     before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:  # not if somebody wants it to be ignored
+    if before is signal.default_int_handler:  # unless it is being ignored
         signal.signal(signal.SIGINT, interrupt.note)
     try:
         yield interrupt
@@ -54,9 +54,9 @@ def gently() -> Iterator[Interrupt]:
 
 @contextmanager
 def never_lost() -> Iterator[None]:
-    """For as long as this lasts, Ctrl-C is pressed again if Python has dropped it.
+    """Repeat a Ctrl-C that Python has dropped.
 
-    Python drops what is raised where nobody could catch it: in a finalizer, in a callback of the
+    Python drops an exception where nothing could catch it: in a finalizer, in a callback of the
     garbage collector, or in that of a weak reference, of which every import has one.
     """
     before = sys.unraisablehook

@@ -13,7 +13,6 @@ def library(context: click.Context, words: tuple[str, ...], as_json: bool) -> No
     """List the built-in puzzles, or those that match all WORDS, e.g. kumitate library spheres"""
     import json
 
-    from kumitate.library import answers
     from kumitate.library import library as puzzles
 
     heads = ("name", "title", "grid", "pieces", "known")
@@ -25,7 +24,7 @@ def library(context: click.Context, words: tuple[str, ...], as_json: bool) -> No
                 sum(b) for b in zip(*((p.min, p.max) for p in problem.pieces), strict=True)
             )
             count = str(low) if low == high else f"{low}..{high}"
-            known = ", ".join(str(answer) for answer in answers(f"{name}/{problem.name}"))
+            known = ", ".join(str(answer) for answer in puzzles.answers(f"{name}/{problem.name}"))
             row = (path, puzzle.title, puzzle.grid.name, count, known)
             text = " ".join((*row, puzzle.designer, puzzle.comment)).lower()
             if all(word.lower() in text for word in words):

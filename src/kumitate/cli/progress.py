@@ -1,4 +1,4 @@
-"""How far a search is, on stderr: once it has taken a second, for whoever watches a terminal.
+"""A line of progress on stderr, once a search has taken a second, if that is a terminal.
 
 The line is rich's, so it is right at any width; a terminal that cannot move its cursor gets none.
 rich is imported only then, since most commands are done sooner.
@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from distributed import Client
     from rich.live import Live
 
 PATIENCE = 1.0  # seconds before there is a line,
@@ -58,9 +59,25 @@ class Line:
 
 @contextmanager
 def progress_line(quiet: bool) -> Iterator[Line]:
-    """A line while something is done; none if quiet, or if nobody watches."""
+    """A line of progress; none if quiet, or without a terminal."""
     line = Line(quiet)
     try:
         yield line
     finally:
         line.clear()
+
+
+@contextmanager
+def connected(cluster: str | None) -> Iterator[Client | None]:
+    """A cluster, if one is asked for; the terminal shows that its workers are awaited."""
+    if cluster is None:
+        yield None
+        return
+    from rich.console import Console
+
+    from kumitate.jobs.solve import crewed
+
+    with ExitStack() as stack:
+        with Console(stderr=True).status(f"waiting for the workers of {cluster}"):
+            client = stack.enter_context(crewed(cluster))
+        yield client

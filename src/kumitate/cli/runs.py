@@ -1,4 +1,4 @@
-"""Runs on the command line: solving into a file, going on with one, and what one holds."""
+"""Runs on the command line: solving into a file, resuming it, and what it holds."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kumitate.cli.arguments import SILENT, open_puzzle, run_output, the_problem
-from kumitate.cli.progress import progress_line
-from kumitate.cli.solve import (
+from kumitate.cli.progress import connected, progress_line
+from kumitate.cli.report import (
     Watch,
-    cores,
     duration,
     each_problem,
     how_far,
     leave,
-    pin_of,
     row_of,
     sentence,
+    turns_in,
+    with_pins,
 )
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import count_of
+from kumitate.search.threads import cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 
     from kumitate.cli.found import Sink
     from kumitate.cli.progress import Line
+    from kumitate.cli.solve import Wanted
     from kumitate.files.document import Document
+    from kumitate.model.options import RunOptions
     from kumitate.model.puzzle import Problem, Puzzle
     from kumitate.model.solution import Solution
     from kumitate.search.assemble import Progress
@@ -48,112 +51,82 @@ WIDEST = 40  # characters of a bar
 _GIVEN_UP = "the unknown ones are not tried again; a new run with a higher limit may settle them"
 
 
-def begin(file: str, name: str, limit: int | None, options: dict[str, Any]) -> None:
+def begin_run(name: str, options: RunOptions, given: dict[str, Any]) -> None:
     """Solve a problem into a new file."""
-    from kumitate.scale.runs import solve_into
+    from kumitate.jobs.solve import solve_into
 
-    for key in ("all", "moves", "shortest", "certify"):
-        if options.pop(key):
-            raise PuzzleError(
-                f"--{key} does not go with --output; kumitate show draws what it keeps"
-            )
-    for key in ("fine", "coordinate", "max_states", "max_moves"):
-        if options[key] and not options["disassemble"]:
-            raise PuzzleError(f"--{key.replace('_', '-')} goes with --disassemble")
-    document = open_puzzle(name, options.pop("problem"))
-    puzzle, problem = document.puzzle, the_problem(document, "--output")
-    if pins := options.pop("pin"):
-        pinned = [*problem.pinned, *(pin_of(problem, text) for text in pins)]
-        puzzle = replace(puzzle, problems=[replace(problem, pinned=pinned)])
-    run_output(file, options.pop("force"))
-    quiet = options.pop("as_json")
-    options["threads"] = options["threads"] or cores()
-    options["keep"] = options["keep"] or "all"
-    row = row_of(puzzle.title or name, problem)
-    with _joined(options.pop("cluster")) as client:
-        work = partial(solve_into, file, puzzle, limit=limit, cluster=client, **options)
-        _carry_out(work, file, row, quiet)
+    file, limit, threads = given["output"], given["limit"], given["threads"] or cores()
+    document = open_puzzle(name, given["problem"])
+    problem = the_problem(document, "--output")
+    puzzle = replace(document.puzzle, problems=[with_pins(problem, given["pin"])])
+    run_output(file, given["force"])
+    row = row_of(puzzle.title or name, problem) | ({"turns": {}} if given["turns_count"] else {})
+    with connected(given["cluster"]) as client:
+        work = partial(solve_into, file, puzzle, limit=limit, threads=threads, cluster=client)
+        _carry_out(partial(work, **vars(options)), file, row, given["as_json"])
 
 
-def go_on(
-    file: str, name: str | None, output: str | None, limit: int | None, options: dict[str, Any]
-) -> None:
-    """Go on with the run in a file."""
-    from kumitate.scale.runs import resume
+def resume_run(file: str, name: str | None, given: dict[str, Any]) -> None:
+    """Continue the run in a file."""
+    from kumitate.jobs.solve import resume
     from kumitate.store import open_run
 
-    threads, quiet = options.pop("threads") or cores(), options.pop("as_json")
-    cluster = options.pop("cluster")
-    for key, value in [*options.items(), ("output", output)]:
+    threads, quiet = given.pop("threads") or cores(), given.pop("as_json")
+    cluster, limit = given.pop("cluster"), given.pop("limit")
+    counted: dict[str, Any] = {"turns": {}} if given.pop("turns_count") else {}
+    for key, value in given.items():
         if value:
             option = key.replace("_", "-")
-            raise PuzzleError(f"--{option} does not go with --resume: it goes on as it was begun")
+            raise PuzzleError(
+                f"--{option} cannot be combined with --resume: a run keeps its options"
+            )
     with open_run(file) as run:
-        row = row_of(run.puzzle.title or file, run.problem)
+        row = row_of(run.puzzle.title or file, run.problem) | counted
         worked = run.summary().seconds
     puzzle = open_puzzle(name).puzzle if name else None
-    with _joined(cluster) as client:
+    with connected(cluster) as client:
         work = partial(resume, file, puzzle=puzzle, limit=limit, threads=threads, cluster=client)
         _carry_out(work, file, row, quiet, worked)
 
 
-def spread(
+def solve_on_cluster(
     cluster: str,
     name: str,
     document: Document,
-    options: dict[str, Any],
+    pins: tuple[str, ...],
+    wanted: Wanted,
     sink: Sink,
-    limit: int | None,
-    disassemble: bool,
-    apart: dict[str, Any],
 ) -> None:
-    """Solve on a cluster what nobody asked to keep."""
+    """Solve on a cluster without a file to keep."""
     for key in ("shortest", "certify"):
-        if apart.pop(key):
-            raise PuzzleError(f"--{key} does not go with --cluster")
-    more = {"limit": limit, "disassemble": disassemble, **apart}
+        if getattr(wanted, key):
+            raise PuzzleError(f"--{key} cannot be combined with --cluster")
     with ExitStack() as stack:
-        client = cache(lambda: stack.enter_context(_joined(cluster)))  # once it is needed
-        work = partial(_solve_there, client=client, puzzle=document.puzzle, more=more)
-        each_problem(name, document, options, work, sink)
-
-
-@contextmanager
-def _joined(cluster: str | None) -> Iterator[Client | None]:
-    """A cluster, if there is to be one; whoever watches sees that it is waited for."""
-    from rich.console import Console
-
-    from kumitate.scale.runs import crewed
-
-    if cluster is None:
-        yield None
-        return
-    with ExitStack() as stack:
-        with Console(stderr=True).status(f"waiting for the workers of {cluster}"):
-            client = stack.enter_context(crewed(cluster))
-        yield client
+        client = cache(lambda: stack.enter_context(connected(cluster)))  # once it is needed
+        work = partial(_solve_there, client=client, puzzle=document.puzzle, wanted=wanted)
+        each_problem(name, document, pins, work, sink)
 
 
 def _solve_there(
     problem: Problem,
     row: dict[str, Any],
-    options: dict[str, Any],
     watch: Watch,
     client: Callable[[], Client],
     puzzle: Puzzle,
-    more: dict[str, Any],
+    wanted: Wanted,
 ) -> bool:
-    from kumitate.scale.runs import solve_into
+    from kumitate.jobs.solve import solve_into
     from kumitate.store import open_run
 
     puzzle = replace(puzzle, problems=[problem])
-    options = options | more
+    row.update({"turns": {}} if wanted.turns_count else {})
     failure, ended = None, False
     with watch.interrupt.now():
         there = client()
-    with _for_now() as file:
+    with _temporary_run() as file:
+        work = partial(solve_into, file, puzzle, limit=wanted.limit, cluster=there)
         try:
-            solve_into(file, puzzle, cluster=there, progress=_teller(row, watch.line), **options)
+            work(progress=_reporter(row, watch.line), **vars(wanted.options))
         except (PuzzleError, KeyboardInterrupt) as error:
             failure = error
         with suppress(PuzzleError), open_run(file) as run:
@@ -161,7 +134,7 @@ def _solve_there(
             ended = summary.state == "done"
             _fill(row, summary)
             del row["kept"]
-            shown = (s for s in run if s.disassembly or not options["disassemble"])
+            shown = (s for s in run if s.disassembly or not wanted.options.disassemble)
             for solution in islice(shown, watch.sink.most):
                 watch.sink.take(solution)
         if isinstance(failure, PuzzleError) and row["assemblies"]:
@@ -172,8 +145,8 @@ def _solve_there(
 
 
 @contextmanager
-def _for_now() -> Iterator[Path]:
-    """A place for a run; if that breaks off it stays, to go on with."""
+def _temporary_run() -> Iterator[Path]:
+    """A place for a run; after a failure it stays, so that the run can be resumed."""
     from shutil import rmtree
     from tempfile import mkdtemp
 
@@ -192,13 +165,13 @@ def _for_now() -> Iterator[Path]:
 def _carry_out(
     work: Callable[..., Summary], file: str, row: dict[str, Any], quiet: bool, worked: float = 0
 ) -> None:
-    """Do it, tell how it went, and leave with the status that says so."""
+    """Work, report how it went, and exit with the status that says so."""
     import json
 
     summary, interrupted = None, False
     with progress_line(quiet) as line:
         try:
-            summary = work(progress=_teller(row, line, worked))
+            summary = work(progress=_reporter(row, line, worked))
         except KeyboardInterrupt:
             interrupted, summary = True, _summary_after(file)
         except MemoryError:
@@ -214,23 +187,23 @@ def _carry_out(
         click.echo(f"kept: {summary.kept:,} in {file}")
         if summary.given_up:
             click.echo(_GIVEN_UP)
-        if summary.state not in ("done", "recovered"):
+        if summary.state not in ("done", "recovered", "chosen"):
             more = " --limit N" if summary.state == "limit" else ""
             click.echo(f"to continue: kumitate solve --resume {file}{more}")
     leave([row], interrupted)
 
 
-def _teller(row: dict[str, Any], line: Line, worked: float = 0) -> Callable[[Progress], None]:
-    """Shows how far a run is, whose assemblies are kept by the time it tells of them.
+def _reporter(row: dict[str, Any], line: Line, worked: float = 0) -> Callable[[Progress], None]:
+    """Shows how far a run is; the assemblies that it counts are already in the file.
 
-    `worked` are the seconds that it took before, in other processes.
+    `worked` is the number of seconds that it took before, in other processes.
     """
 
-    def tell(now: Progress) -> None:
+    def report(now: Progress) -> None:
         row["nodes"] = now.nodes
         line(lambda seconds: how_far(now, seconds + worked))
 
-    return tell
+    return report
 
 
 def _summary_after(file: str) -> Summary | None:
@@ -243,7 +216,7 @@ def _summary_after(file: str) -> Summary | None:
 
 
 def _fill(row: dict[str, Any], summary: Summary) -> None:
-    """What `kumitate solve` says of a problem, from a run."""
+    """Fill in what `kumitate solve` reports about a problem, from a run."""
     row.update(
         assemblies=summary.assemblies,
         solutions=summary.solutions,
@@ -253,6 +226,8 @@ def _fill(row: dict[str, Any], summary: Summary) -> None:
         seconds=round(summary.seconds, 3),
         kept=summary.kept,
     )
+    if "turns" in row:
+        row["turns"] = turns_in(summary.levels)
     if summary.solutions is not None:
         row.update(rigid=summary.rigid, stuck=summary.stuck, limit=summary.given_up)
 
@@ -297,6 +272,8 @@ def _state(run: Run, summary: Summary) -> str:
     if summary.state == "recovered":
         return f"recovered from a damaged run, {_loss(summary.lost)}"
     again = f"kumitate solve --resume {run.path}"
+    if summary.state == "chosen":
+        return "chosen in the studio"
     if summary.state == "done":
         return "done"
     if summary.state == "limit":
@@ -305,7 +282,7 @@ def _state(run: Run, summary: Summary) -> str:
         return f"paused at {done} (to continue: {again})"
     ago = max(0.0, time.time() - summary.saved)
     if ago > SILENT:
-        return f"broken off at {done}, {duration(ago)} ago (to continue: {again})"
+        return f"interrupted at {done}, {duration(ago)} ago (to continue: {again})"
     left = summary.seconds * (1 - summary.fraction) / summary.fraction if summary.fraction else None
     return f"running, {done} done" + (f", {duration(left)} left" if left is not None else "")
 
@@ -321,11 +298,11 @@ def recover_run(file: str, output: str | None, wanted: bool) -> None:
     from kumitate.store import recover
 
     if not wanted:
-        raise PuzzleError("--output goes with --recover")
+        raise PuzzleError("--output needs --recover")
     if not output:
         raise PuzzleError(f"{file}: name the new file: --recover --output NEW.kumitate")
     if run_output(output, force=True).exists():
-        raise PuzzleError(f"{output}: exists already; give the new file another name")
+        raise PuzzleError(f"{output}: already exists; give the new file another name")
     kept, lost, state = recover(file, output)
     click.echo(f"{count_of(kept, 'answer')} kept in {output}, {_loss(lost)}")
     if state == "recovered":
@@ -341,7 +318,7 @@ def _show_levels(console: Console, summary: Summary) -> None:
         bar = "#" * max(1, round(WIDEST * amount / most))
         console.print(f"{level:{wide}}  {amount:9,}  {bar}")
     if len(summary.levels) > len(shown):
-        console.print(f"and {len(summary.levels) - len(shown)} more below")
+        console.print(f"and {len(summary.levels) - len(shown)} lower levels")
 
 
 def _show_best(console: Console, run: Run) -> None:
@@ -351,7 +328,7 @@ def _show_best(console: Console, run: Run) -> None:
     for number, solution in enumerate(best, 1):
         if solution.levels:
             total = solution.levels.total
-            console.print(f"{number:3}. level {solution.levels}, moves in all: {total}")
+            console.print(f"{number:3}. level {solution.levels}, total moves: {total}")
 
 
 def solution_of(run: Run, number: int, order: Order) -> Solution:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumitate.cli.arguments import (
-    AMOUNT,
+    amount_option,
     force_option,
     open_puzzle,
     output_option,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @output_option("Where to save the new puzzle.", required=True)
 @problem_option
 @click.option("--pieces", metavar="A,B", help="Join only these pieces of each assembly.")
-@click.option("--connected", is_flag=True, help="Only shapes that hang together.")
+@click.option("--connected", is_flag=True, help="Keep only connected shapes.")
 @click.option(
     "--symmetric/--asymmetric", default=None, help="Only shapes with, or without, symmetry."
 )
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     help="How many of each the new problem uses. Default: 0..1.",
 )
 @click.option("--goal", metavar="NAME", help="The goal of the new problem: a shape of PUZZLE.")
-@click.option("--limit", type=AMOUNT, metavar="N", help="Stop after N shapes.")
+@amount_option("--limit", "Stop after N shapes.")
 @force_option
 def shapes(
     puzzle: str,
@@ -68,12 +68,13 @@ def shapes(
 ) -> None:
     """Make each assembly a piece of a new puzzle, e.g. kumitate shapes soma -o new.kumitate.json
 
-    If PUZZLE is a run, its assemblies are taken. A problem that takes a range of single cells
-    generates pieces: kumitate shapes sticks.xmpuzzle -o new.kumitate.json --connected
+    If PUZZLE is a run, its saved assemblies are used. To generate pieces, use a problem whose only
+    piece is a single cell with a range of copies:
+    kumitate shapes sticks.xmpuzzle -o new.kumitate.json --connected
     """
+    from kumitate.designer.assembly_shapes import assembly_shapes
     from kumitate.files import write
     from kumitate.files.document import MOST_CELLS, Document
-    from kumitate.search.generate import assembly_shapes
 
     between, counts = _range("--cells", cells) if cells else None, _range("--count", count)
     source, assemblies = _assemblies(puzzle, problem)
@@ -108,7 +109,7 @@ def _assemblies(name: str, problem: str | None) -> tuple[Puzzle, Iterator[Assemb
 
     if is_run(name):
         if problem is not None:
-            raise PuzzleError("--problem does not go with a run, which is of one problem")
+            raise PuzzleError("--problem cannot be combined with a run, which has only one problem")
         run = open_run(name)
         return run.puzzle, (solution.assembly for solution in run)
     document = open_puzzle(name, problem)
@@ -118,7 +119,7 @@ def _assemblies(name: str, problem: str | None) -> tuple[Puzzle, Iterator[Assemb
 def _range(option: str, text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,9})(?:\.\.([0-9]{1,9}))?", text)
     if not found or int(found[1]) > int(found[2] or found[1]):
-        raise PuzzleError(f"{option} {text}: write a number, or a range as 5..7")
+        raise PuzzleError(f"{option} {text}: write a number, or a range such as 5..7")
     return int(found[1]), int(found[2] or found[1])
 
 

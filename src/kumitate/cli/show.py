@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumitate.cli.arguments import (
-    AMOUNT,
-    json_option,
-    open_puzzle,
-    output_option,
-    problem_option,
-    puzzle_argument,
-    the_problem,
-)
+from kumitate.cli import arguments
 from kumitate.cli.found import draw
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import count_of
@@ -28,17 +20,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@puzzle_argument
-@problem_option
-@click.option("--solution", type=AMOUNT, metavar="N", help="Show saved solution N, move by move.")
+@arguments.puzzle_argument
+@arguments.problem_option
+@arguments.amount_option("--solution", "Show saved solution N, move by move.")
 @click.option(
     "--order",
     type=click.Choice(["found", "level", "moves"]),
-    help="How --solution counts the solutions of a run. Default: found.",
+    help="The order in which --solution numbers a run's solutions. Default: found.",
 )
-@json_option
+@arguments.json_option
 @click.option("--recover", is_flag=True, help="Save the intact part of a damaged run in --output.")
-@output_option("With --recover: the new run, FILE.kumitate.")
+@arguments.output_option("With --recover: the new run, FILE.kumitate.")
 def show(
     puzzle: str,
     problem: str | None,
@@ -50,7 +42,7 @@ def show(
 ) -> None:
     """Draw a puzzle, or a solution saved with it, e.g. kumitate show soma
 
-    Of a run (kumitate solve --output) or a collection (kumitate search --output) it reports the
+    For a run (kumitate solve --output) or a collection (kumitate search --output) it reports the
     progress and what was found; if one is damaged, --recover saves its intact answers in a new
     file. --json prints a puzzle as a .kumitate.json file holds it, and a solution as in such a
     file.
@@ -67,9 +59,9 @@ def show(
         recover_run(puzzle, output, recover)
         return
     if order is not None and solution is None:
-        raise PuzzleError("--order says which solution to show; add --solution N")
+        raise PuzzleError("--order needs --solution N")
     if is_collection(puzzle) and solution is None:
-        from kumitate.cli.search import show_collection
+        from kumitate.cli.collecting import show_collection
 
         show_collection(puzzle, as_json)
         return
@@ -77,8 +69,8 @@ def show(
         _show_run(puzzle, solution, problem, order, as_json)
         return
     if order is not None:
-        raise PuzzleError(f"{puzzle}: --order is for runs, as kumitate solve --output makes them")
-    document = open_puzzle(puzzle, problem)
+        raise PuzzleError(f"{puzzle}: --order needs a run, which kumitate solve --output saves")
+    document = arguments.open_puzzle(puzzle, problem)
     if solution is not None:
         _show_solution(_pick(document, solution), as_json)
     elif as_json:
@@ -110,7 +102,7 @@ def _show_run(
 
 
 def _pick(document: Document, number: int) -> Solution:
-    the_problem(document, "--solution")
+    arguments.the_problem(document, "--solution")
     [answers] = document.answers
     kept = answers.solutions if answers else ()
     if number > len(kept):

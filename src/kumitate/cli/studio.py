@@ -5,20 +5,26 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kumitate.cli.arguments import any_puzzle_argument, open_puzzle
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
-    from kumitate.studio.folder import Folder
+    from kumitate.studio.serve.folder import Folder
 
 
 @click.command()
-@click.argument("puzzle", required=False)
+@any_puzzle_argument
 @click.option("--folder", metavar="DIR", help="Where puzzles are listed and saved. Default: here.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port to serve on. Default: a free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Port to serve on. Default: 8642, or the next free one.",
 )
 @click.option(
-    "--host", metavar="ADDR", default="127.0.0.1", help="Let in other machines, at this address."
+    "--host",
+    metavar="ADDR",
+    default="127.0.0.1",
+    help="Listen at this address, so that other machines can connect.",
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 def studio(
@@ -26,13 +32,13 @@ def studio(
 ) -> None:
     """Open the studio in the browser, e.g. kumitate studio soma
 
-    It serves this machine only, and only people who have the address that it prints.
-    Ctrl-C ends it.
+    Unless you give --host, only this machine can reach it, and only at the address it prints.
+    Ctrl-C stops it.
     """
     import secrets
 
-    from kumitate.studio.http import Studio
-    from kumitate.studio.server import Server, listen
+    from kumitate.studio.serve.http import Studio
+    from kumitate.studio.serve.server import Server, listen
 
     bench, place = _meant(puzzle, folder)
     socket = listen(host, port)
@@ -42,9 +48,11 @@ def studio(
     click.echo(address)
     click.echo(f"the studio serves {bench.root}; Ctrl-C ends it", err=True)
     if host not in ("127.0.0.1", "localhost", "::1"):
-        click.echo("whoever gets that address can change the files of this folder", err=True)
+        click.echo("anyone with this address can change the files in this folder", err=True)
     if host in ("0.0.0.0", "::"):
-        click.echo("other machines write this machine's address in its place", err=True)
+        click.echo(
+            "on other machines, replace the host in it with this machine's address", err=True
+        )
     if not no_browser:
         _show(address)
     try:
@@ -55,8 +63,8 @@ def studio(
 
 def _meant(puzzle: str | None, folder: str | None) -> "tuple[Folder, str]":
     """The folder to serve, and the place of the puzzle in it or in the library."""
-    from kumitate.cli.arguments import open_puzzle
-    from kumitate.studio.folder import Folder
+    from kumitate.store import is_collection
+    from kumitate.studio.serve.folder import Folder
 
     if puzzle is None:
         return Folder(Path(folder or ".")), ""
@@ -71,9 +79,11 @@ def _meant(puzzle: str | None, folder: str | None) -> "tuple[Folder, str]":
         home = file.parent
     bench = Folder(home)
     if not file.resolve().is_relative_to(bench.root):
-        raise PuzzleError(f"{puzzle}: not in the folder {folder}; leave --folder out, or move it")
+        raise PuzzleError(
+            f"{puzzle}: not in the folder {folder}; leave out --folder, or move the file there"
+        )
     name = file.resolve().relative_to(bench.root).as_posix()
-    bench.path(name)
+    (bench.collection if is_collection(file) else bench.path)(name)
     return bench, f"folder/{name}"
 
 

@@ -1,195 +1,93 @@
-"""Our own format, .kumitate.json: all a puzzle holds, for people to read and programs to diff.
+"""Our own format, .kumitate.json: everything in a puzzle, readable by people and diffable.
 
-The classes below are the format: msgspec reads and validates by them, and the JSON Schema is
-generated from them; docs/format.md explains each field. `read` and `write` translate between them
-and the values of the model. Writing is deterministic: one value, one text.
+The classes in entries.py are the format; `read` and `write` translate between them and the values
+of the model. Writing is deterministic: one value, one text.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
+from kumitate.decoding import from_json
 from kumitate.files.document import (
     DEEPEST,
     FARTHEST,
     MOST_CELLS,
+    MOST_POSES,
     MOST_SPOTS,
     MOST_TAGS,
     Document,
     place,
 )
-from kumitate.files.slips import by_path, in_words, line_and_column
+from kumitate.files.entries import (
+    VERSION,
+    AnswersEntry,
+    CellRow,
+    DisassemblyEntry,
+    GridTable,
+    LevelsEntry,
+    MoveRow,
+    PieceEntry,
+    PlacementRow,
+    ProblemEntry,
+    PuzzleFile,
+    ShapeEntry,
+    SolutionEntry,
+    TurnEntry,
+)
+from kumitate.files.turns import poses_in, rotation_of, turn_entry
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO
 from kumitate.model.grid import Grid
-from kumitate.model.grids import GRIDS
+from kumitate.model.grids import CUBES, GRIDS
 from kumitate.model.puzzle import Piece, Placement, Problem, Puzzle
+from kumitate.model.rotation import Rotation
 from kumitate.model.shape import Shape
-from kumitate.model.solution import Answers, Assembly, Disassembly, Levels, Move, Solution
+from kumitate.model.solution import (
+    Answers,
+    AnyMove,
+    Assembly,
+    Disassembly,
+    Levels,
+    Move,
+    Solution,
+)
 from kumitate.model.text import draw_page
-
-VERSION = 1
-
-Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
-Count = Annotated[int, Meta(ge=0, le=2**53)]
-Number = Annotated[int, Meta(ge=0, le=FARTHEST)]
-Positive = Annotated[int, Meta(ge=1, le=FARTHEST)]
-Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
-Reference = str | Number  # the name of a shape, or its number counted from 0
-Triple = tuple[Coordinate, Coordinate, Coordinate]
-Square = tuple[Triple, Triple, Triple]
-Far = Annotated[int, Meta(ge=-4 * FARTHEST, le=4 * FARTHEST)]
-Corner = tuple[Far, Far, Far]  # a lattice may be slanted against its page
-CellRow = tuple[Coordinate, Coordinate, Coordinate, Number]
-PlacementRow = tuple[Number, Number, Coordinate, Coordinate, Coordinate]  # piece, turn, x, y, z
-MOST_PARTS = 1000  # units in a step
-MoveRow = tuple[tuple[Number, ...], Triple, Count | None]  # placements, step, units
-Floats = tuple[float, float, float]
-# Not tuple[Count, Count]: in a union with a bounded int that corrupts memory in msgspec 0.22.
-Range = Annotated[tuple[Count, ...], Meta(min_length=2, max_length=2)]
-
-
-class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    pass
-
-
-class GridTable(_File):
-    """A grid that kumitate does not bring along, as its whole table."""
-
-    name: str
-    basis: tuple[Floats, Floats, Floats]
-    tiles: tuple[tuple[Triple, ...], ...]
-    generators: tuple[Square, ...]
-    mirror: Square
-    denominator: Positive = 1
-    gram: Square | None = None
-    diameter2: Number = 0
-    extra_turn: Square | None = None
-    extra_divisor: Positive = 1
-    step_order: tuple[Triple, ...] = ()
-    page: Square | None = None
-    spots: tuple[Triple, ...] = ()
-
-
-class ShapeEntry(_File):
-    """A set of cells, drawn (`drawing`, `at`) or, if nearly all were dots, listed (`cells`)."""
-
-    name: str = ""
-    drawing: tuple[str, ...] = ()
-    at: Corner = ZERO
-    cells: dict[str, tuple[CellRow, ...]] = {}
-    weight: Annotated[int, Meta(ge=-(2**31), le=2**31)] = 1
-
-
-class PieceEntry(_File):
-    """A shape that a problem uses, and how often."""
-
-    shape: Reference
-    count: Count | Range = 1
-    groups: dict[str, Count] = {}
-
-
-class DisassemblyEntry(_File):
-    """A separation: moves, then how what stays and what went come apart."""
-
-    moves: Annotated[tuple[MoveRow, ...], Meta(min_length=1)]
-    left: "DisassemblyEntry | None" = None
-    removed: "DisassemblyEntry | None" = None
-    parts: Annotated[int, Meta(ge=1, le=MOST_PARTS)] = 1
-    steps: tuple[Triple, ...] = ()
-
-
-class LevelsEntry(_File):
-    """The same tree with only the number of moves."""
-
-    moves: Count
-    left: "LevelsEntry | None" = None
-    removed: "LevelsEntry | None" = None
-
-
-class SolutionEntry(_File):
-    """An assembly, and how it comes apart if that is known."""
-
-    assembly: tuple[PlacementRow, ...]
-    disassembly: DisassemblyEntry | None = None
-    levels: LevelsEntry | None = None
-    assembly_number: Count = 0
-    solution_number: Count = 0
-
-
-class AnswersEntry(_File):
-    """What is known of a problem, and the solutions that were kept."""
-
-    complete: bool = False
-    assembly_count: Count | None = None
-    solution_count: Count | None = None
-    seconds: float | None = None
-    solutions: tuple[SolutionEntry, ...] = ()
-
-
-class ProblemEntry(_File):
-    """Fill the goal with the pieces."""
-
-    name: str = ""
-    goal: Reference | None = None
-    pieces: tuple[PieceEntry, ...] = ()
-    allowed: tuple[tuple[Number, Number], ...] = ()
-    max_holes: Count | None = None
-    pinned: tuple[PlacementRow, ...] = ()
-    forbidden: tuple[PlacementRow, ...] = ()
-    answers: AnswersEntry | None = None
-
-
-class PuzzleFile(_File):
-    """The whole file."""
-
-    kumitate: int  # VERSION
-    title: str = ""
-    designer: str = ""
-    comment: str = ""
-    popup: bool = False
-    grid: str | GridTable = "cubes"
-    colours: Annotated[tuple[Colour, ...], Meta(max_length=63)] = ()
-    shapes: tuple[ShapeEntry, ...] = ()
-    problems: tuple[ProblemEntry, ...] = ()
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of the format."""
-    return msgspec.json.schema(PuzzleFile)
-
 
 # ---- reading ----
 
 
 def read(data: bytes, answers: bool = True) -> Document:
-    """The document in the bytes of a .kumitate.json file; its answers only if wanted."""
+    """The document in the bytes of a .kumitate.json file, with or without its answers."""
     if data.count(b"{") + data.count(b"[") > MOST_TAGS or data.count(b'"') > 4 * MOST_TAGS:
-        raise PuzzleError(f"more than {MOST_TAGS} objects and lists is too much")
+        raise PuzzleError(f"too large: more than {MOST_TAGS:,} objects and lists")
     try:
-        head = msgspec.json.decode(data, type=_Head)
+        head = from_json(data, _Head)
         if head.kumitate is None:
-            raise PuzzleError('no kumitate puzzle: its first field should be "kumitate": 1')
+            raise PuzzleError('not a kumitate puzzle: its first field must be "kumitate": 1')
         if head.kumitate != VERSION:
             raise PuzzleError(
-                f"format version {head.kumitate}; this kumitate reads {VERSION}, a newer one may do"
+                f"format version {head.kumitate}; this kumitate reads {VERSION}, so use a newer one"
             )
-        return _document(msgspec.json.decode(data, type=PuzzleFile), answers)
+        return _document(from_json(data, PuzzleFile), answers)
     except UnicodeDecodeError:
+        from kumitate.files.json_errors import line_and_column
+
         raise PuzzleError(f"not UTF-8 text at {line_and_column(data, _bad_byte(data))}") from None
     except msgspec.MsgspecError as error:
-        raise in_words(error, data) from None
+        from kumitate.files.json_errors import located
+
+        raise located(error, data) from None
     except RecursionError:
         raise PuzzleError("nested too deeply") from None
 
 
 def _bad_byte(data: bytes) -> int:
-    """The first that is not UTF-8; msgspec counts it from the beginning of some text in it."""
+    """The first byte that is not UTF-8; msgspec's own offset is relative to some string inside."""
     try:
         return len(data.decode())
     except UnicodeDecodeError as error:
@@ -210,17 +108,22 @@ def _document(file: PuzzleFile, with_answers: bool) -> Document:
     listed = sum(len(cells) for entry in file.shapes for cells in entry.cells.values())
     if spots > MOST_SPOTS or spots - blanks + listed > MOST_CELLS:
         raise PuzzleError(
-            f"more than {MOST_CELLS} cells in a file, or {MOST_SPOTS} dots, is too much"
+            f"too large: more than {MOST_CELLS:,} cells, or drawings of more than {MOST_SPOTS:,}"
+            " characters"
         )
+    answered = (problem.answers for problem in file.problems if problem.answers and with_answers)
+    trees = (solution.disassembly for answers in answered for solution in answers.solutions)
+    if sum(map(poses_in, trees)) > MOST_POSES:
+        raise PuzzleError(f"too large: routes of more than {MOST_POSES:,} poses")
     shapes = []
     for number, entry in enumerate(file.shapes):
-        with place(f"shape {number} {entry.name!r}"):
+        with place(f"shape {number} {entry.name!r}" if entry.name else f"shape {number}"):
             shapes.append(_shape(grid, entry))
     by_name: _ByName = {}
     for shape in shapes:
         by_name.setdefault(shape.name, []).append(shape)
     problems, answers = [], []
-    for number, problem in enumerate(file.problems):
+    for number, problem in enumerate(file.problems, 1):
         with place(f"problem {number} {problem.name!r}"):
             problems.append(_problem(grid, shapes, by_name, problem))
             answers.append(_answers(problems[-1], problem.answers if with_answers else None))
@@ -231,7 +134,7 @@ def _document(file: PuzzleFile, with_answers: bool) -> Document:
 
 
 def read_grid(entry: str | GridTable) -> Grid:
-    """The grid of a name, or of a table.
+    """The grid with a name, or given by its table.
 
     >>> read_grid("prisms").name
     'prisms'
@@ -242,7 +145,7 @@ def read_grid(entry: str | GridTable) -> Grid:
         return grid
     if entry not in GRIDS:
         raise PuzzleError(
-            f"grid {entry!r} is unknown; kumitate has {', '.join(GRIDS)}, or give its table"
+            f"grid {entry!r} is unknown; kumitate has {', '.join(GRIDS)}; or give the grid's table"
         )
     return GRIDS[entry]
 
@@ -254,7 +157,7 @@ def _shape(grid: Grid, entry: ShapeEntry) -> Shape:
         _require_near(shape)
         return shape
     if entry.drawing or entry.at != ZERO:
-        raise PuzzleError("has both a drawing and cells; give one of them")
+        raise PuzzleError("has both a drawing and cells; give only one of them")
     tokens: dict[CellRow, str] = {}
     for token, cells in entry.cells.items():
         for cell in cells:
@@ -271,7 +174,7 @@ def _problem(grid: Grid, shapes: list[Shape], by_name: _ByName, entry: ProblemEn
         groups = {}
         for group, copies in piece.groups.items():
             if not re.fullmatch("[0-9]{1,9}", group):
-                raise PuzzleError(f"group {group[:20]!r} is not a number of a group")
+                raise PuzzleError(f"group {group[:20]!r} is not a group number")
             groups[int(group)] = copies
         pieces.append(Piece(_refer(shapes, by_name, piece.shape), low, high, groups))
     return Problem(
@@ -289,13 +192,13 @@ def _refer(shapes: list[Shape], by_name: _ByName, reference: str | int) -> Shape
     if isinstance(reference, int):
         if reference >= len(shapes):
             raise PuzzleError(
-                f"shape {reference} is unknown; there are {len(shapes)}, counted from 0"
+                f"shape {reference} does not exist; there are {len(shapes)}, counted from 0"
             )
         return shapes[reference]
     found = by_name.get(reference, [])
     if len(found) != 1:
         some = f"{len(found)} shapes are" if found else "no shape is"
-        raise PuzzleError(f"{some} called {reference!r}; give its number, counted from 0")
+        raise PuzzleError(f"{some} called {reference!r}; give the shape's number, counted from 0")
     return found[0]
 
 
@@ -308,7 +211,7 @@ def _answers(problem: Problem, entry: AnswersEntry | None) -> Answers | None:
     if entry is None:
         return None
     solutions = []
-    for number, solution in enumerate(entry.solutions):
+    for number, solution in enumerate(entry.solutions, 1):
         with place(f"solution {number}"):
             solutions.append(_solution(problem, solution))
     return Answers(
@@ -321,14 +224,16 @@ def _solution(problem: Problem, entry: SolutionEntry) -> Solution:
     for piece, turn, _ in rows:
         if piece >= len(problem.pieces) or turn >= len(problem.grid.turns):
             raise PuzzleError(
-                f"piece {piece} by turn {turn}: there are {len(problem.pieces)} pieces"
+                f"piece {piece} with turn {turn}: there are only {len(problem.pieces)} pieces"
                 f" and {len(problem.grid.turns)} turns"
             )
     if entry.disassembly is not None and rows != sorted(rows):
-        raise PuzzleError("an assembly with a disassembly lists its placements in order")
+        raise PuzzleError("an assembly with a disassembly must list its placements in order")
+    tree = _disassembly(entry.disassembly, len(rows), DEEPEST)
+    _require_cubes(problem.grid, tree)
     return Solution(
         Assembly(problem, rows),
-        _disassembly(entry.disassembly, len(rows), DEEPEST),
+        tree,
         _levels(entry.levels, DEEPEST),
         entry.assembly_number,
         entry.solution_number,
@@ -340,10 +245,13 @@ def _disassembly(entry: DisassemblyEntry | None, pieces: int, deeper: int) -> Di
         return None
     if not deeper:
         raise PuzzleError("nested too deeply")
-    moves = []
+    moves: list[AnyMove] = []
     for number, row in enumerate(entry.moves, 1):
-        some, step, units = row
         last = number == len(entry.moves)
+        if isinstance(row, TurnEntry):
+            moves.append(_rotation(row, entry.parts, pieces, last))
+            continue
+        some, step, units = row
         if (
             not some
             or len(set(some)) < len(some)
@@ -352,21 +260,38 @@ def _disassembly(entry: DisassemblyEntry | None, pieces: int, deeper: int) -> Di
             or units == 0
         ):
             raise PuzzleError(
-                f"disassembly: {list(row)} is no move of some of the {pieces} pieces by some units"
+                f"disassembly: {list(row)} is not a move; it needs some of the {pieces} pieces,"
+                " each once, a step that is not 0, 0, 0, and 1 or more units"
             )
         if (units is None) != last:
             raise PuzzleError(
-                "disassembly: the last move of a separation, and no other, has units null"
+                "disassembly: the last move of a separation, and only that, must have units null"
             )
         steps = entry.steps if last else ()
         if steps and (len(steps) != len(some) or ZERO in steps):
             raise PuzzleError(
                 f"disassembly: {len(steps)} steps for the {len(some)} pieces of the last move;"
-                " each needs one, and none may be 0, 0, 0"
+                " each piece needs one, and none may be 0, 0, 0"
             )
         moves.append(Move(some, step, units, entry.parts, steps))
     left, removed = (_disassembly(part, pieces, deeper - 1) for part in (entry.left, entry.removed))
     return Disassembly(moves, left, removed)
+
+
+def _require_cubes(grid: Grid, tree: Disassembly | None) -> None:
+    if tree and tree.levels.total_turns and grid != CUBES:
+        raise PuzzleError(f"disassembly: pieces turn on cubes only, not on {grid.name}")
+
+
+def _rotation(entry: TurnEntry, parts: int, pieces: int, last: bool) -> Rotation:
+    rotation = rotation_of(entry, parts)
+    if max(entry.pieces) >= pieces:
+        raise PuzzleError(f"disassembly: a turn of piece {max(entry.pieces)}; there are {pieces}")
+    if last:
+        raise PuzzleError(
+            "disassembly: the last move of a separation must take pieces away; a turn does not"
+        )
+    return rotation
 
 
 def _levels(entry: LevelsEntry | None, deeper: int) -> Levels | None:
@@ -375,22 +300,26 @@ def _levels(entry: LevelsEntry | None, deeper: int) -> Levels | None:
     if not deeper:
         raise PuzzleError("nested too deeply")
     left, removed = (_levels(part, deeper - 1) for part in (entry.left, entry.removed))
-    return Levels(entry.moves, left, removed)
+    if entry.turns > entry.moves:
+        raise PuzzleError(f"levels: {entry.turns} of {entry.moves} moves cannot be turns")
+    return Levels(entry.moves, left, removed, entry.turns)
 
 
 # ---- writing ----
 
 
 def write(document: Document) -> bytes:
-    """The bytes of a .kumitate.json file; all of the document is in them but its warnings."""
+    """The bytes of a .kumitate.json file; only the document's warnings are not part of it."""
     try:
         data = (_pretty(msgspec.to_builtins(_file(document))) + "\n").encode()
-        msgspec.json.decode(data, type=PuzzleFile)  # what could not be read is not written
+        from_json(data, PuzzleFile)  # never write what could not be read back
     except PuzzleError:
         raise
     except (msgspec.MsgspecError, ValueError) as error:
-        told = by_path(error) if isinstance(error, msgspec.ValidationError) else error
-        raise PuzzleError(f"cannot be written: {told}") from None
+        from kumitate.files.json_errors import describe
+
+        reason = describe(error) if isinstance(error, msgspec.ValidationError) else error
+        raise PuzzleError(f"cannot be written: {reason}") from None
     return data
 
 
@@ -415,7 +344,7 @@ def _file(document: Document) -> PuzzleFile:
 
 def _require_near(shape: Shape) -> None:
     if any(max(map(abs, cell[:3])) > FARTHEST for cell in shape.cells):
-        raise PuzzleError(f"shape {shape.name!r} has cells beyond {FARTHEST}")
+        raise PuzzleError(f"shape {shape.name!r} has cells with coordinates beyond {FARTHEST:,}")
 
 
 def _shape_entry(shape: Shape) -> ShapeEntry:
@@ -478,12 +407,25 @@ def _answers_entry(answers: Answers | None) -> AnswersEntry | None:
 
 
 def encode_solution(solution: Solution) -> bytes:
-    """A solution as it is in a file, on one line."""
+    """A solution as a file has it, on one line."""
     return msgspec.json.encode(_solution_entry(solution))
+
+
+def solution_frame() -> tuple[bytes, bytes, bytes]:
+    """What `encode_solution` writes around the placements and the number of a mere assembly.
+
+    >>> solution_frame()
+    (b'{"assembly":[', b'],"assembly_number":', b'}')
+    """
+    empty = msgspec.json.encode(SolutionEntry(assembly=(), assembly_number=1))
+    before, _, rest = empty.partition(b"]")
+    between, _, after = rest.partition(b"1")
+    return before, b"]" + between, after
 
 
 def _solution_entry(solution: Solution) -> SolutionEntry:
     tree, levels = solution.disassembly, solution.levels
+    _require_cubes(solution.assembly.problem.grid, tree)
     return SolutionEntry(
         assembly=_rows(solution.assembly.placements),
         disassembly=_disassembly_entry(tree),
@@ -497,24 +439,36 @@ def _disassembly_entry(tree: Disassembly | None) -> DisassemblyEntry | None:
     if tree is None:
         return None
     if len({move.parts for move in tree.moves}) > 1:
-        raise PuzzleError("a separation has moves in different parts of a step; use one for all")
+        raise PuzzleError(
+            "a separation has moves in different fractions of a step; use one fraction for all"
+        )
+    last = tree.moves[-1] if tree.moves else None
     return DisassemblyEntry(
-        moves=tuple((tuple(move.pieces), move.step, move.units) for move in tree.moves),
+        moves=tuple(map(_move_entry, tree.moves)),
         left=_disassembly_entry(tree.left),
         removed=_disassembly_entry(tree.removed),
-        parts=tree.moves[0].parts if tree.moves else 1,
-        steps=tuple(tree.moves[-1].steps) if tree.moves else (),
+        parts=last.parts if last else 1,
+        steps=tuple(last.steps) if isinstance(last, Move) else (),
     )
+
+
+def _move_entry(move: AnyMove) -> MoveRow | TurnEntry:
+    if isinstance(move, Rotation):
+        return turn_entry(move)
+    return tuple(move.pieces), move.step, move.units
 
 
 def _levels_entry(levels: Levels | None) -> LevelsEntry | None:
     if levels is None:
         return None
-    return LevelsEntry(levels.moves, _levels_entry(levels.left), _levels_entry(levels.removed))
+    left, removed = map(_levels_entry, (levels.left, levels.removed))
+    return LevelsEntry(levels.moves, left, removed, levels.turns)
 
 
 def _pretty(value: Any, indent: int = 0, drawing: bool = False) -> str:
-    """JSON with everything on one line that fits, but a drawing always as a picture."""
+    """JSON with everything on one line that fits there, except drawings, which stay pictures."""
+    import json  # which reading does without
+
     flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
     if not isinstance(value, dict | list | tuple) or not value:
         return flat
@@ -534,7 +488,7 @@ def _pretty(value: Any, indent: int = 0, drawing: bool = False) -> str:
 
 
 def _fill(rows: Iterable[str], pad: str) -> str:
-    """Rows of numbers, as many on a line as fit."""
+    """Rows of numbers, as many per line as fit."""
     lines = [""]
     for row in rows:
         if lines[-1] and len(pad) + len(lines[-1]) + len(row) > 94:

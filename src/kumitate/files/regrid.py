@@ -1,7 +1,7 @@
-"""A whole document in the cells of another grid.
+"""Convert a whole document to another grid.
 
-Shapes are recast one by one, and placements found again where the recast pieces come to lie. The
-two grids slide along different steps, so of saved disassemblies only the numbers of moves stay.
+Shapes are recast one by one, and placements are looked up again for the recast pieces. Pieces slide
+along different steps in the two grids, so saved disassemblies keep only their numbers of moves.
 """
 
 from dataclasses import replace
@@ -10,19 +10,19 @@ from kumitate.files.document import Document, place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid
 from kumitate.model.numbers import count_of
-from kumitate.model.puzzle import Piece, Placement, Problem
+from kumitate.model.puzzle import Piece, Placement, Problem, find_placement
 from kumitate.model.recast import recast, same_shifts
 from kumitate.model.shape import Shape
-from kumitate.model.solution import Answers, Assembly, Solution, find_placement
+from kumitate.model.solution import Answers, Assembly, Solution
 
-_FEWER = (
-    "on the grid {grid!r} pieces fit in fewer places than before: cells that were alike come in"
+_FEWER_PLACES = (
+    "on the grid {grid!r} pieces fit in fewer places than before: cells that were alike are of"
     " several kinds there"
 )
 
 
 def regrid(document: Document, grid: Grid) -> Document:
-    """The document on another grid; what could not be kept is among its warnings.
+    """The document on another grid; its warnings list what could not be kept.
 
     >>> from kumitate.library import library
     >>> from kumitate.model.grids import RHOMBS
@@ -43,10 +43,10 @@ def regrid(document: Document, grid: Grid) -> Document:
         for saved in document.answers
         for solution in (saved.solutions if saved else ())
     )
-    lost = [] if same_shifts(puzzle.grid, grid) else [_FEWER.format(grid=grid.name)]
+    lost = [] if same_shifts(puzzle.grid, grid) else [_FEWER_PLACES.format(grid=grid.name)]
     if trees:
         saved = count_of(trees, "saved disassembly")
-        lost.append(f"the moves of {saved} are not kept, only how many")
+        lost.append(f"the moves of {saved} are not kept, only their number")
     moved = replace(
         puzzle, grid=grid, shapes=tuple(shapes[s] for s in puzzle.shapes), problems=problems
     )
@@ -69,7 +69,7 @@ def _placement(placement: Placement, problem: Problem, pieces: list[Piece]) -> P
     there = recast(placement.placed(problem.pieces[placement.piece].shape), shape.grid)
     found = find_placement(placement.piece, shape, there)
     if found is None:
-        raise PuzzleError(f"it has no turn that places {shape.name!r} as {placement}")
+        raise PuzzleError(f"no turn of that grid places {shape.name!r} as {placement}")
     return found
 
 

@@ -58,8 +58,7 @@ def transpose(m: Matrix) -> Matrix:
 
 def multiply(a: Matrix, b: Matrix) -> Matrix:
     columns = transpose(b)
-    x, y, z = (apply(a, column) for column in columns)
-    return transpose((x, y, z))
+    return (apply(columns, a[0]), apply(columns, a[1]), apply(columns, a[2]))
 
 
 def determinant(m: Matrix) -> int:

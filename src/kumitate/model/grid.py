@@ -6,8 +6,8 @@ grid is a table, not a class: `check` proves that the table is a tiling, and not
 kumitate asks which grid it is looking at.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -59,6 +59,28 @@ class Turn(NamedTuple):
             image = (image[0] // self.divisor, image[1] // self.divisor, image[2] // self.divisor)
         return (*add(image, self.shifts[tile]), self.onto[tile])
 
+    def images(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Where many cells go; it has no divisor.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> CUBES.turns[2].images([(1, 0, 0, 0), (2, 0, 0, 0)])
+        [(-1, 1, 0, 0), (-1, 2, 0, 0)]
+        """
+        (a, b, c), (d, e, f), (g, h, i) = self.matrix
+        origins = [(*shift, tile) for shift, tile in zip(self.shifts, self.onto, strict=True)]
+        return [
+            (a * x + b * y + c * z + u, d * x + e * y + f * z + v, g * x + h * y + i * z + w, onto)
+            for x, y, z, tile in cells
+            for u, v, w, onto in (origins[tile],)
+        ]
+
+    def then(self, other: "Turn") -> "Turn":
+        """This turn and then the other; neither has a divisor."""
+        origins = [(*shift, tile) for shift, tile in zip(self.shifts, self.onto, strict=True)]
+        images = other.images(origins)
+        onto, shifts = (tile for *_, tile in images), ((x, y, z) for x, y, z, _ in images)
+        return Turn(multiply(other.matrix, self.matrix), tuple(onto), tuple(shifts))
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -95,25 +117,32 @@ class Grid:
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
         """All rotations, the one that changes nothing first; files number them in this order."""
-        group = [ONE]
+        group, made_of = [ONE], [(ONE, ONE)]
         for matrix in group:
             for generator in self.generators:
                 made = multiply(generator, matrix)
                 if made not in group:
                     group.append(made)
+                    made_of.append((matrix, generator))
                 if len(group) > 24:
                     raise self._error("its turns make more than 24; a lattice in space has no more")
-        turns = [self._turn(matrix) for matrix in group]
+        known = {matrix: self._turn(matrix) for matrix in (ONE, *self.generators)}
+        for matrix, (before, generator) in zip(group, made_of, strict=True):
+            known[matrix] = known.get(matrix) or known[before].then(known[generator])
+        turns = [known[matrix] for matrix in group]
         if self.extra_turn is not None:
-            extra = {multiply(multiply(a, self.extra_turn), b) for a in group for b in group}
+            begun = [multiply(matrix, self.extra_turn) for matrix in group]
+            extra = {multiply(matrix, end) for matrix in begun for end in group}
             turns += [self._extra(matrix) for matrix in sorted(extra)]
         return tuple(turns)
 
     @cached_property
     def mirrors(self) -> tuple[Turn, ...]:
         """All reflections, in the order of the turns they make with `mirror`."""
-        made = [(multiply(turn.matrix, self.mirror), turn.divisor) for turn in self.turns]
-        return tuple(self._turn(m) if divisor == 1 else self._extra(m) for m, divisor in made)
+        mirror = self._turn(self.mirror)
+        plain = [mirror.then(turn) for turn in self.turns if turn.divisor == 1]
+        extra = [multiply(turn.matrix, self.mirror) for turn in self.turns if turn.divisor > 1]
+        return (*plain, *map(self._extra, extra))
 
     def _turn(self, matrix: Matrix) -> Turn:
         home = {}
@@ -126,7 +155,8 @@ class Grid:
             key, low = geometry.modulo_lattice(image, self.denominator)
             if key not in home:
                 raise self._error(
-                    f"the turn {matrix} does not keep the tiling: tile {t} lands on no tile"
+                    f"the turn {matrix} does not map the tiling onto itself: tile {t} lands on no"
+                    " tile"
                 )
             target, low_there = home[key]
             onto.append(target)
@@ -342,6 +372,8 @@ class Grid:
         volume = sum(map(geometry.volume6, self.tiles))
         whole = 6 * self.denominator**3
         if volume != whole:
+            from fractions import Fraction  # an import that only this error needs
+
             part = Fraction(volume, whole)
             raise self._error(f"its tiles fill {part} of the space at a lattice point, not 1")
         for t, cells in enumerate(self.sweep(ZERO)):

@@ -193,6 +193,10 @@ KELVIN = Grid(
     ),
     generators=(_map_within(BCC, QUARTER_X), _map_within(BCC, QUARTER_Z)),
     mirror=_map_within(BCC, MIRROR_X),
+    step_order=(  # as they would be derived, but that takes a while
+        *((0, 1, -1), (0, 1, 1), (1, -1, 0), (1, 0, -1), (1, 0, 1)),
+        *((1, 1, 0), (1, 1, 2), (1, 2, 1), (2, 1, 1)),
+    ),
     page=BCC,
 )
 
@@ -215,15 +219,16 @@ def _orthoschemes() -> list[tuple[Vector, Tile]]:
 
 # Rhombic pieces drawn in two phases of the cubic lattice never fit each other although the solids
 # do; on these finer tiles, whose lattice is bcc, the two phases are one.
+_CUT = _orthoschemes()
 ORTHOSCHEMES = Grid(
     name="orthoschemes",
     basis=_basis(BCC, 0.5),
     denominator=2,
-    tiles=tuple(tile for _, tile in _orthoschemes()),
+    tiles=tuple(tile for _, tile in _CUT),
     generators=(_map_within(BCC, QUARTER_X), _map_within(BCC, QUARTER_Z)),
     mirror=_map_within(BCC, MIRROR_X),
     page=((-3, 3, 3), (3, -3, 3), (3, 3, -3)),
-    spots=tuple(spot for spot, _ in _orthoschemes()),
+    spots=tuple(spot for spot, _ in _CUT),
 )
 
 GRIDS = {

@@ -16,7 +16,7 @@ def require_whole(least: int, most: int = LARGEST, /, **numbers: object) -> None
 
     >>> require_whole(1, MOST_THREADS, threads=0)
     Traceback (most recent call last):
-    kumitate.PuzzleError: threads 0: it must be 1 at least
+    kumitate.PuzzleError: threads 0: it must be at least 1
     """
     for name, number in numbers.items():
         if not isinstance(number, int) or isinstance(number, bool):
@@ -59,8 +59,8 @@ def count_of(number: int, what: str) -> str:
 
 def _require_within(least: float, most: float, name: str, number: float) -> None:
     if number < least:
-        raise PuzzleError(f"{name} {number}: it must be {least:,} at least")
+        raise PuzzleError(f"{name} {number}: it must be at least {least:,}")
     if number > most:
-        raise PuzzleError(f"{name} {number}: it must be {most:,} at most")
+        raise PuzzleError(f"{name} {number}: it must be at most {most:,}")
     if number != number:
         raise PuzzleError(f"{name} {number}: it must be a number")

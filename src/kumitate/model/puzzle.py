@@ -7,17 +7,17 @@ such for a while. Only what could never mean anything (min > max, two grids) is 
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from kumitate.model.errors import PuzzleError
-from kumitate.model.geometry import Vector
+from kumitate.model.geometry import Cell, Vector
 from kumitate.model.grid import Grid
+from kumitate.model.identity import Identity, identify_shapes
 from kumitate.model.numbers import LARGEST, count_of, given, require_whole
-from kumitate.model.palette import GOAL_COLOUR, piece_colour
-from kumitate.model.shape import MOST_COLOURS, Shape
+from kumitate.model.shape import MOST_COLOURS, Shape, shift_cell
 from kumitate.model.text import require_text, side_by_side
 
 MOST_COPIES = 1_000_000
@@ -87,6 +87,36 @@ class Placement(NamedTuple):
         return turned.shifted(self.shift)
 
 
+def find_placement(piece: int, shape: Shape, placed: Shape) -> Placement | None:
+    """The placement, by the first turn that fits, that puts the shape where `placed` is.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> bar = Shape.from_text(CUBES, "##")
+    >>> find_placement(0, bar, bar.shifted((0, 0, 5)))
+    Placement(piece=0, turn=0, shift=(0, 0, 5))
+    """
+    if not shape.cells or len(shape) != len(placed):
+        return None
+    x, y, z, _ = min(placed.cells)
+    mine, there = shape.tokens, placed.tokens
+    for number, turn in enumerate(shape.grid.turns):
+        images = shape.images(turn)
+        if images is None:
+            continue
+        x0, y0, z0, _ = min(images.values())
+        shift = (x - x0, y - y0, z - z0)
+        if all(there.get(shift_cell(images[cell], shift)) == mine[cell] for cell in images):
+            return Placement(piece, number, shift)
+    return None
+
+
+def placement_on(piece: int, shape: Shape, cells: Set[Cell]) -> Placement | None:
+    """The first placement of a shape, whatever its colours, on just these cells."""
+    return find_placement(
+        piece, replace(shape, colours={}, optional=frozenset()), Shape(shape.grid, cells)
+    )
+
+
 @dataclass(frozen=True)
 class Problem:
     """Fill the goal with the pieces, by these rules.
@@ -105,6 +135,9 @@ class Problem:
     max_holes: int | None = None  # how many optional cells may stay empty
     pinned: Collection[Placement] = ()  # these must be in the assembly,
     forbidden: Collection[Placement] = ()  # and these must not
+    known_as: Mapping[Shape, Identity] = field(  # its pieces, in the puzzle it belongs to
+        default_factory=dict, compare=False, repr=False, kw_only=True
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pieces", tuple(self.pieces))
@@ -113,7 +146,7 @@ class Problem:
             object.__setattr__(self, name, frozenset(getattr(self, name)))
         for piece in self.pieces:
             if not isinstance(piece, Piece):
-                raise PuzzleError(f"{piece!r} is no piece; a shape becomes one by Piece(shape)")
+                raise PuzzleError(f"{piece!r} is not a piece; use Piece(shape)")
             if piece.shape.grid != self.grid:
                 raise PuzzleError(
                     f"piece {piece.shape.name!r} is of the grid {piece.shape.grid.name!r}"
@@ -140,7 +173,7 @@ class Problem:
                 )
         require_whole(-LARGEST, **given(max_holes=self.max_holes))
         if self.max_holes is not None and self.max_holes < 0:
-            raise PuzzleError(f"at most {self.max_holes} holes; give a number from 0 on, or none")
+            raise PuzzleError(f"max_holes {self.max_holes}: it must be at least 0, or None")
 
     @property
     def grid(self) -> Grid:
@@ -161,9 +194,67 @@ class Problem:
         """Whether a piece's cell of one colour may cover a goal's cell of another; 0 is neutral."""
         return not piece_colour or not goal_colour or (piece_colour, goal_colour) in self.allowed
 
+    @cached_property
+    def identities(self) -> tuple[Identity, ...]:
+        """The name and the colour of each piece."""
+        distinct = list(dict.fromkeys(piece.shape for piece in self.pieces))
+        found = identify_shapes([shape.name for shape in distinct], range(len(distinct)), ())
+        known = {**dict(zip(distinct, found, strict=True)), **self.known_as}
+        return tuple(known[piece.shape] for piece in self.pieces)
+
     def label(self, piece: int) -> str:
-        """The name of a piece, or for one without its number in the problem, from 1."""
-        return self.pieces[piece].shape.name or f"#{piece + 1}"
+        """The name of a piece; one without a name is called after its place in the puzzle.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> bar = Shape.from_text(CUBES, "##")
+        >>> Problem(Shape.from_text(CUBES, "##/##"), [Piece(bar, 2)]).label(0)
+        'S1'
+        """
+        return self.identities[piece].name
+
+    def colour(self, piece: int) -> str:
+        """The colour of a piece."""
+        return self.identities[piece].colour
+
+    @classmethod
+    def in_box(cls, box: Shape, pieces: Sequence[Piece], name: str = "") -> "Problem":
+        """Pack pieces into a box whose walls are fixed cells and whose inside is optional cells.
+
+        The walls become the first piece. It outweighs the others, so it is held still while they
+        leave through its openings.
+
+        >>> from kumitate.model.grids import CUBES
+        >>> tray = Shape.from_text(CUBES, "####/#+++/####", name="tray")
+        >>> problem = Problem.in_box(tray, [Piece(Shape.from_text(CUBES, "##", name="bar"))])
+        >>> print(problem)
+        tray, bar fill packed tray (9 cells and 3 optional ones)
+        """
+        if not box.optional or not box.fixed:
+            raise PuzzleError("a box has walls, drawn as #, and an inside, drawn as +")
+        weight = max([box.weight, *(piece.shape.weight + 1 for piece in pieces)])
+        walls = replace(box.restricted(box.fixed), name=box.name or "box", weight=weight)
+        goal = replace(box, name=f"packed {walls.name}", weight=1)
+        return cls(goal, [Piece(walls), *pieces], name)
+
+    def pin(self, piece: str, drawing: str) -> "Problem":
+        """The problem with a piece fixed where a drawing of the goal shows it.
+
+        The drawing has the size of the goal, and dots where the piece is not.
+
+        >>> from kumitate import count, library
+        >>> soma = library["soma"].problem()
+        >>> count(soma.pin("L", "LLL ... ... / L.. ... ... / ... ... ...")).assemblies
+        219
+        """
+        labels = [self.label(number) for number in range(len(self.pieces))]
+        if piece not in labels:
+            raise PuzzleError(f"there is no piece {piece!r}; there are {', '.join(labels)}")
+        number = labels.index(piece)
+        cells = Shape.from_text(self.grid, drawing, self.goal.corner, piece).cells
+        placement = placement_on(number, self.pieces[number].shape, cells)
+        if placement is None:
+            raise PuzzleError(f"the drawing does not show piece {piece}")
+        return replace(self, pinned=[*self.pinned, placement])
 
     def __str__(self) -> str:
         if len(self.pieces) > 13:
@@ -208,6 +299,9 @@ class Puzzle:
     colours: Sequence[str] = ()  # of colour 1, 2, ...: '#c82828'
     comment: str = ""
     popup: bool = False  # show the comment when the puzzle is opened
+    known_as: Mapping[Shape, Identity] = field(  # shapes that keep another puzzle's identity
+        default_factory=dict, compare=False, repr=False, kw_only=True
+    )
 
     def __post_init__(self) -> None:
         require_text(title=self.title, designer=self.designer, comment=self.comment)
@@ -233,18 +327,59 @@ class Puzzle:
             for shape in used:
                 if shape not in known:
                     where = f"problem {problem.name!r}"
-                    raise PuzzleError(f"{where}: {shape.name!r} is no shape of the puzzle")
+                    raise PuzzleError(f"{where}: {shape.name!r} is not a shape of the puzzle")
+        object.__setattr__(self, "problems", tuple(map(self._own, self.problems)))
 
     @classmethod
     def of(cls, problem: Problem) -> "Puzzle":
-        """The puzzle that sets just this problem.
+        """The puzzle that sets just this problem; its pieces keep their names and colours.
 
         >>> from kumitate.library import library
         >>> [shape.name for shape in Puzzle.of(library["soma"].problems[0]).shapes]
         ['V', 'L', 'T', 'Z', 'A', 'B', 'P', '3x3x3']
         """
         shapes = [*(piece.shape for piece in problem.pieces), problem.goal]
-        return cls(problem.grid, list(dict.fromkeys(shapes)), [problem], title=problem.name)
+        known = {p.shape: who for p, who in zip(problem.pieces, problem.identities, strict=True)}
+        return cls(
+            problem.grid, [*dict.fromkeys(shapes)], [problem], title=problem.name, known_as=known
+        )
+
+    def problem(self, which: int | str = 1) -> Problem:
+        """One of its problems, by its name or, if none has that name, by its number from 1.
+
+        >>> from kumitate.library import library
+        >>> print(library["pentominoes"].problem("3x20"))
+        3x20: F, I, L, N, P, T, U, V, W, X, Y, Z fill 3x20 (60 cells)
+        """
+        return self.problems[self.number_of(which) - 1]
+
+    def number_of(self, problem: int | str) -> int:
+        """The number, from 1, of a problem that is given by its name or number."""
+        names = [one.name for one in self.problems]
+        numbers = [str(number) for number in range(1, len(names) + 1)]
+        which = str(problem)
+        if names.count(which) > 1:
+            raise PuzzleError(
+                f"{names.count(which)} problems are called {which!r}; give the number of one"
+            )
+        for labels in (names, numbers):
+            if which in labels:
+                return labels.index(which) + 1
+        there = f"it has {self.problem_names}" if self.problems else "it has no problem"
+        raise PuzzleError(f"there is no problem {problem!r}; {there}")
+
+    @property
+    def problem_names(self) -> str:
+        """The names of its problems, or the numbers of those without."""
+        return ", ".join(one.name or str(n) for n, one in enumerate(self.problems, 1))
+
+    def only(self, which: int | str) -> "Puzzle":
+        """The puzzle with just one of its problems, and the shapes that this one uses."""
+        problem = self.problem(which)
+        used = {problem.goal, *(piece.shape for piece in problem.pieces)}
+        shapes = [shape for shape in self.shapes if shape in used]
+        known = dict(zip(self.shapes, self.identities, strict=True))
+        return replace(self, problems=[problem], shapes=shapes, known_as=known)
 
     @property
     def called(self) -> str:
@@ -265,46 +400,46 @@ class Puzzle:
         return self.designer or _said(_DESIGNER, self.comment)
 
     def label(self, shape: int) -> str:
-        """The name of a shape, or for one without what it is: piece #2, the goal, or shape S3.
-
-        Pieces are numbered as in the first problem that uses the shape.
+        """The name of a shape; one without a name is called after its place in the list.
 
         >>> from kumitate.model.grids import CUBES
-        >>> bar, square, loose = (Shape.from_text(CUBES, text) for text in ("##", "##/##", "#"))
-        >>> puzzle = Puzzle(CUBES, [square, bar, loose], [Problem(square, [Piece(bar, 2)])])
-        >>> [puzzle.label(n) for n in range(3)]
-        ['goal', '#1', 'S3']
+        >>> bar, square = (Shape.from_text(CUBES, text) for text in ("##", "##/##"))
+        >>> puzzle = Puzzle(CUBES, [square, bar], [Problem(square, [Piece(bar, 2)])])
+        >>> puzzle.label(1), puzzle.problems[0].label(0)
+        ('S2', 'S2')
         """
-        return self._labels[shape]
+        return self.identities[shape].name
 
     def colour(self, shape: int) -> str:
-        """The colour of a shape: that of its piece, see `label`; the goal's; or by its place."""
-        piece = self._pieces[shape]
-        if piece is None and any(problem.goal == self.shapes[shape] for problem in self.problems):
-            return GOAL_COLOUR
-        return piece_colour(shape if piece is None else piece)
+        """The colour of a shape."""
+        return self.identities[shape].colour
 
     @cached_property
-    def _pieces(self) -> list[int | None]:
-        """The number of each shape as a piece, in the first problem that uses it."""
-        numbers: dict[Shape, int] = {}
-        for problem in self.problems:
-            for number, piece in enumerate(problem.pieces):
-                numbers.setdefault(piece.shape, number)
-        return [numbers.get(shape) for shape in self.shapes]
+    def identities(self) -> list[Identity]:
+        """The name and the colour of each shape."""
+        numbers = self._numbers
+        pieces = [piece.shape for problem in self.problems for piece in problem.pieces]
+        goals = [problem.goal for problem in self.problems if problem.goal.cells]
+        found = identify_shapes(
+            [shape.name for shape in self.shapes],
+            [numbers[shape] for shape in pieces],
+            {numbers[shape] for shape in goals},
+        )
+        pairs = zip(self.shapes, found, strict=True)
+        return [self.known_as.get(shape, who) for shape, who in pairs]
 
     @cached_property
-    def _labels(self) -> list[str]:
-        goals = {problem.goal for problem in self.problems}
-        labels: list[str] = []
-        for number, (shape, piece) in enumerate(zip(self.shapes, self._pieces, strict=True)):
-            label = shape.name or ("goal" if piece is None and shape in goals else "")
-            if piece is not None and not label:
-                label = f"#{piece + 1}"
-            if not label or (label in labels and not shape.name):
-                label = f"S{number + 1}"
-            labels.append(label)
-        return labels
+    def _numbers(self) -> dict[Shape, int]:
+        """Where each shape stands in the list; of equal ones, the first."""
+        return {shape: number for number, shape in reversed(list(enumerate(self.shapes)))}
+
+    def _own(self, problem: Problem) -> Problem:
+        """The problem with this puzzle's names and colours for its pieces."""
+        shapes = dict.fromkeys(piece.shape for piece in problem.pieces)
+        who = {shape: self.identities[self._numbers[shape]] for shape in shapes}
+        if problem.identities == tuple(who[piece.shape] for piece in problem.pieces):
+            return problem
+        return replace(problem, known_as=who)
 
     def __str__(self) -> str:
         by = f", by {self.by}" if self.by else ""

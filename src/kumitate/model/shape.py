@@ -9,7 +9,7 @@
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -63,7 +63,7 @@ class Shape:
     optional: Set[Cell] = frozenset()
     colours: Mapping[Cell, int] = field(default_factory=dict)  # neutral cells left out
     name: str = ""
-    weight: int = 1  # when two parts separate, the heavier one is held still
+    weight: int = 1  # in every move, the heaviest piece is held still
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", frozenset(self.cells))
@@ -80,7 +80,7 @@ class Shape:
         for cell in self.cells:
             if len(cell) != 4 or not 0 <= cell[3] < len(self.grid.tiles):
                 raise self._error(
-                    f"{cell} is no cell (x, y, z, tile) of the grid {self.grid.name!r}"
+                    f"{cell} is not a cell (x, y, z, tile) of the grid {self.grid.name!r}"
                 )
         for what, some in (("optional", self.optional), ("coloured", self.colours.keys())):
             if not some <= self.cells:
@@ -124,7 +124,7 @@ class Shape:
         """A shape from what a drawing would show at each cell."""
         for cell, token in tokens.items():
             if not _TOKEN.fullmatch(token) or token in "._":
-                raise PuzzleError(f"shape {name!r}: {token[:20]!r} at {cell} means no cell")
+                raise PuzzleError(f"shape {name!r}: {token[:20]!r} at {cell} is not a valid symbol")
         optional = {cell for cell, token in tokens.items() if token[0] == "+" or token.isupper()}
         colours = {
             cell: ord(token.lower()) - 96 if token.isalpha() else int(token[1:] or 0)
@@ -214,13 +214,7 @@ class Shape:
         """Its connected parts; cells are connected by shared faces, balls where they touch."""
         left, parts = set(self.cells), []
         while left:
-            reached = [min(left)]
-            left.remove(reached[0])
-            for cell in reached:
-                fresh = [n for n in self.neighbours(cell) if n in left]
-                left.difference_update(fresh)
-                reached += fresh
-            parts.append(self.restricted(reached))
+            parts.append(self.restricted(take_part(left, self.neighbours)))
         return tuple(parts)
 
     @property
@@ -256,7 +250,9 @@ class Shape:
         >>> Shape(CUBES, {(1, 0, 0, 0)}).images(CUBES.turns[2])
         {(1, 0, 0, 0): (-1, 1, 0, 0)}
         """
-        x, y, z, _ = min(self.cells) if turn.divisor > 1 and self.cells else (0, 0, 0, 0)
+        if turn.divisor == 1:
+            return dict(zip(self.cells, turn.images(self.cells), strict=True))
+        x, y, z, _ = min(self.cells, default=(0, 0, 0, 0))
         images: dict[Cell, Cell] = {}
         for cell in self.cells:
             image = turn(shift_cell(cell, (-x, -y, -z)))
@@ -307,15 +303,19 @@ class Shape:
         Placing it by turn t and shift s is placing it by lies[t][0] and s + lies[t][1]; None marks
         a turn that it does not survive.
         """
-        first: dict[Shape, tuple[int, Vector]] = {}
+        first: dict[frozenset[tuple[Cell, str]], tuple[int, Vector]] = {}
         found: list[tuple[int, Vector] | None] = []
         for number, turn in enumerate(self.grid.turns):
-            image = self.turned(turn)
-            if image is None or not image.cells:
-                found.append(None if image is None else (0, ZERO))
+            images = self.images(turn)
+            if not images:
+                found.append(None if images is None else (0, ZERO))
                 continue
-            x, y, z, _ = (min(axis) for axis in zip(*image.cells, strict=True))
-            turn0, low0 = first.setdefault(image.shifted((-x, -y, -z)), (number, (x, y, z)))
+            x, y, z, _ = (min(axis) for axis in zip(*images.values(), strict=True))
+            look = frozenset(
+                (shift_cell(images[cell], (-x, -y, -z)), token)
+                for cell, token in self.tokens.items()
+            )
+            turn0, low0 = first.setdefault(look, (number, (x, y, z)))
             found.append((turn0, subtract((x, y, z), low0)))
         return tuple(found)
 
@@ -411,9 +411,27 @@ class Shape:
     def _require_grid_of(self, other: "Shape") -> None:
         if self.grid != other.grid:
             raise PuzzleError(
-                f"shapes of the grids {self.grid.name!r} and {other.grid.name!r} do not combine;"
-                " convert one first"
+                f"shapes of the grids {self.grid.name!r} and {other.grid.name!r} cannot be"
+                " combined; convert one first"
             )
 
     def _error(self, what: str) -> PuzzleError:
         return PuzzleError(f"shape {self.name!r}: {what}" if self.name else f"shape: {what}")
+
+
+def take_part(cells: set[Cell], neighbours: Callable[[Cell], Iterable[Cell]]) -> list[Cell]:
+    """Remove the least cell, and all that are connected with it, from a set; the cells removed.
+
+    >>> cells = {(0, 0, 0, 0), (1, 0, 0, 0), (5, 0, 0, 0)}
+    >>> take_part(cells, lambda cell: [(cell[0] + 1, 0, 0, 0), (cell[0] - 1, 0, 0, 0)])
+    [(0, 0, 0, 0), (1, 0, 0, 0)]
+    >>> cells
+    {(5, 0, 0, 0)}
+    """
+    reached = [min(cells)]
+    cells.remove(reached[0])
+    for cell in reached:
+        fresh = cells.intersection(neighbours(cell))
+        cells -= fresh
+        reached += fresh
+    return reached

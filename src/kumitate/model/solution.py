@@ -7,27 +7,26 @@ single piece or a group.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import cycle
-from string import ascii_letters, digits
+from types import NoneType
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell, Vector, times
 from kumitate.model.grid import Grid
-from kumitate.model.puzzle import Piece, Placement, Problem
-from kumitate.model.shape import Shape, no_cell, shift_cell
-from kumitate.model.text import draw_page, read_page
+from kumitate.model.identity import Identity, identify_placements
+from kumitate.model.lazy import Lazy
+from kumitate.model.puzzle import Piece, Placement, Problem, placement_on
+from kumitate.model.rotation import Rotation
+from kumitate.model.shape import Shape, no_cell
+from kumitate.model.text import draw_page, read_page, wrap_pairs
 
-_LETTERS = ascii_letters[26:] + ascii_letters[:26] + digits
-_ONE_EACH = frozenset(_LETTERS)
 _LETTER = re.compile(r"[A-Za-z0-9._]")
 
 
 @dataclass(frozen=True)
-class Assembly:
+class Assembly(Lazy):
     """Placements that fill the goal of a problem; whether they do, the referee says.
 
     >>> from kumitate.model.grids import CUBES
@@ -71,41 +70,42 @@ class Assembly:
         """What each placement covers."""
         return tuple(p.placed(self.problem.pieces[p.piece].shape) for p in self.placements)
 
-    def letter(self, placement: int) -> str:
-        """What stands for a placement in the drawing.
+    @cached_property
+    def identities(self) -> tuple[Identity, ...]:
+        """The name, the colour and the letter of each placement."""
+        placed = [placement.piece for placement in self.placements]
+        return identify_placements(self.problem.identities, placed)
 
-        Its label, if that is a single letter and no other placement has it; the others take the
-        letters that are left, which begin again when all are used.
-        """
-        return self._letters[placement]
+    def letter(self, placement: int) -> str:
+        """The letter that stands for a placement in drawings."""
+        return self.identities[placement].letter
 
     def label(self, placement: int) -> str:
         """The piece's name, and which copy of it when there are several."""
-        return self._labels[placement]
+        return self.identities[placement].name
+
+    def colour(self, placement: int) -> str:
+        """The colour of a placement: its piece's, or for further copies one that is left over."""
+        return self.identities[placement].colour
 
     @property
     def legend(self) -> str:
         """The letters of the drawing that differ from the labels, as `A = frame, B = stick.1`."""
-        pairs = zip(self._letters, self._labels, strict=True)
-        return ", ".join(f"{letter} = {label}" for letter, label in pairs if letter != label)
+        named = ((who.letter, who.name) for who in self.identities)
+        return ", ".join(f"{letter} = {name}" for letter, name in named if letter != name)
 
-    @cached_property
-    def _labels(self) -> tuple[str, ...]:
-        copies = Counter(p.piece for p in self.placements)
-        seen: Counter[int] = Counter()
-        labels = []
-        for piece, _, _ in self.placements:
-            seen[piece] += 1
-            which = f".{seen[piece]}" if copies[piece] > 1 else ""
-            labels.append(self.problem.label(piece) + which)
-        return tuple(labels)
+    @property
+    def text(self) -> str:
+        """The drawing, and below it the legend, if letters differ from names.
 
-    @cached_property
-    def _letters(self) -> tuple[str, ...]:
-        often = Counter(self._labels)
-        own = {label for label in often if label in _ONE_EACH and often[label] == 1}
-        left = cycle([letter for letter in _LETTERS if letter not in own] or _LETTERS)
-        return tuple(label if label in own else next(left) for label in self._labels)
+        >>> from kumitate.model.grids import CUBES
+        >>> bar = Shape.from_text(CUBES, "##", name="bar")
+        >>> problem = Problem(Shape.from_text(CUBES, "####"), [Piece(bar, 2)])
+        >>> print(Assembly.from_text(CUBES, "AABB", problem).text)
+        AABB
+        A = bar.1, B = bar.2
+        """
+        return "\n".join([str(self), *wrap_pairs(self.legend)])
 
     def __str__(self) -> str:
         page = {}
@@ -122,42 +122,13 @@ def _placements(problem: Problem, cells: Mapping[str, Set[Cell]]) -> list[Placem
             placement
             for number, piece in enumerate(problem.pieces)
             if sum(p.piece == number for p in found) < piece.max
-            and (placement := _placement_on(number, piece.shape, cells[letter])) is not None
+            and (placement := placement_on(number, piece.shape, cells[letter])) is not None
         )
         placement = next(fitting, None)
         if placement is None:
-            raise PuzzleError(f"drawing: no piece is left that looks like the {letter}")
+            raise PuzzleError(f"drawing: no unused piece has the shape of the {letter}")
         found.append(placement)
     return found
-
-
-def _placement_on(piece: int, shape: Shape, cells: Set[Cell]) -> Placement | None:
-    """The first placement, whatever the colours, on just these cells."""
-    plain = Shape(shape.grid, shape.cells, name=shape.name, weight=shape.weight)
-    return find_placement(piece, plain, Shape(shape.grid, cells)) if shape.cells else None
-
-
-def find_placement(piece: int, shape: Shape, placed: Shape) -> Placement | None:
-    """The placement, by the first turn that does it, that puts the shape where `placed` is.
-
-    >>> from kumitate.model.grids import CUBES
-    >>> bar = Shape.from_text(CUBES, "##")
-    >>> find_placement(0, bar, bar.shifted((0, 0, 5)))
-    Placement(piece=0, turn=0, shift=(0, 0, 5))
-    """
-    if not shape.cells or len(shape) != len(placed):
-        return None
-    x, y, z, _ = min(placed.cells)
-    mine, there = shape.tokens, placed.tokens
-    for number, turn in enumerate(shape.grid.turns):
-        images = shape.images(turn)
-        if images is None:
-            continue
-        x0, y0, z0, _ = min(images.values())
-        shift = (x - x0, y - y0, z - z0)
-        if all(there.get(shift_cell(images[cell], shift)) == mine[cell] for cell in images):
-            return Placement(piece, number, shift)
-    return None
 
 
 @dataclass(frozen=True)
@@ -208,8 +179,8 @@ class Move:
         """
         if self.steps:
             grid = assembly.problem.grid
-            ways = (f"{assembly.label(n)} {toward(grid, way)}" for n, way in self.ways.items())
-            return f"out all at once: {', '.join(ways)}"
+            ways = (f"{assembly.label(n)} {_out(grid, way)}" for n, way in self.ways.items())
+            return f"all slide out at once: {', '.join(ways)}"
         return self._slide(assembly, "out", self.step)
 
     def describe_undone(self, assembly: Assembly) -> str:
@@ -224,46 +195,66 @@ class Move:
         return self._slide(assembly, "in", times(-1, self.step))
 
     def _slide(self, assembly: Assembly, out: str, step: Vector) -> str:
-        names = ", ".join(map(assembly.label, self.pieces))
+        names, grid = ", ".join(map(assembly.label, self.pieces)), assembly.problem.grid
         slides = f"{names} slide{'s' * (len(self.pieces) == 1)}"
-        if self.units is not None:
-            out = f"{self.units}" if self.parts == 1 else f"{self.units}/{self.parts}"
-        return f"{slides} {out} {toward(assembly.problem.grid, step)}"
+        if self.units is None:
+            return f"{slides} {out} {_out(grid, step)}"
+        units = f"{self.units}" if self.parts == 1 else f"{self.units}/{self.parts}"
+        return f"{slides} {units} {toward(grid, step)}"
 
 
-_AXES = (("to the right", "to the left"), ("to the back", "to the front"), ("upwards", "downwards"))
+AnyMove = Move | Rotation  # of a disassembly
+
+_SIDES = (("left", "", "right"), ("front", "", "back"), ("down", "", "up"))
 
 
 def toward(grid: Grid, step: Vector) -> str:
-    """Which way a step leads: in words if it is along an axis of space, else as a vector.
+    """Which way a step leads, in words; as a vector, if the words fit another step just as well.
 
-    x runs from left to right, y from front to back and z up.
+    x runs from left to right, y from front to back and z up, in space: on a grid whose steps lie
+    aslant, the words say on which sides of the start the end is.
 
-    >>> from kumitate.model.grids import CUBES
-    >>> toward(CUBES, (0, 0, 1)), toward(CUBES, (1, 1, 0))
-    ('upwards', 'along (1, 1, 0)')
+    >>> from kumitate.model.grids import CUBES, PRISMS
+    >>> toward(CUBES, (0, 0, 1)), toward(CUBES, (0, -1, 0)), toward(PRISMS, (0, 1, 0))
+    ('up', 'to the front', 'to the back right')
     """
+    sides = _sides(grid, step)
+    if sum(_sides(grid, other) == sides for other in {*grid.steps, step}) > 1:
+        return f"along {step}"
+    across, deep, high = (words[side] for words, side in zip(_SIDES, sides, strict=True))
+    level = f"to the {' '.join(filter(None, (deep, across)))}" if across or deep else ""
+    return " and ".join(filter(None, (high, level)))
+
+
+def _out(grid: Grid, step: Vector) -> str:
+    """The same after `slides out` or `slides in`, where plain `up` would not do."""
+    return re.sub("^(up|down)", r"\1wards", toward(grid, step))
+
+
+def _sides(grid: Grid, step: Vector) -> list[int]:
+    """For each axis of space 0, 1 or 2: whether a step goes back, not at all, or forth along it."""
     there = [sum(step[n] * grid.basis[n][axis] for n in range(3)) for axis in range(3)]
     least = 1e-9 * max(map(abs, there))
-    along = [axis for axis in range(3) if abs(there[axis]) > least]
-    if len(along) != 1:
-        return f"along {step}"
-    return _AXES[along[0]][there[along[0]] < 0]
+    return [1 + (part > least) - (part < -least) for part in there]
 
 
 @dataclass(frozen=True)
 class Levels:
     """How many moves each separation takes; as text in the notation of BurrTools.
 
-    The first number is the level. Parts that come apart by single moves are left out.
+    The first number is the level. Parts that come apart by single moves are left out. If any
+    moves are turns, slides and turns are counted apart: 3R1 is three slides and a turn.
 
     >>> print(Levels(98, left=Levels(2, removed=Levels(1)), removed=Levels(1)))
     98.2
+    >>> print(Levels(4, left=Levels(2), turns=1))
+    3R1.2R0
     """
 
     moves: int
     left: "Levels | None" = None
     removed: "Levels | None" = None
+    turns: int = 0  # of the moves
 
     @property
     def total(self) -> int:
@@ -271,22 +262,52 @@ class Levels:
         return self.moves + sum(part.total for part in (self.left, self.removed) if part)
 
     @property
+    def total_turns(self) -> int:
+        """Those of all moves that are turns."""
+        return self.turns + sum(part.total_turns for part in (self.left, self.removed) if part)
+
+    @property
     def _worth_telling(self) -> bool:
         parts = (self.left, self.removed)
         return self.moves > 1 or any(part._worth_telling for part in parts if part)
 
     def __str__(self) -> str:
-        parts = (part for part in (self.left, self.removed) if part and part._worth_telling)
-        return ".".join([str(self.moves), *map(str, parts)])
+        known = self.__dict__.get("text")  # the same levels are printed again and again
+        if known is None:
+            numbers = self._numbers(turns=self.total_turns > 0)
+            known = self.__dict__["text"] = ".".join(numbers)
+        return str(known)
+
+    def _numbers(self, turns: bool) -> Iterator[str]:
+        yield f"{self.moves - self.turns}R{self.turns}" if turns else str(self.moves)
+        for part in (self.left, self.removed):
+            if part and part._worth_telling:
+                yield from part._numbers(turns)
+
+
+def read_levels(text: str) -> list[tuple[int, int]]:
+    """The moves to each separation that the text of some levels tells, and how many are turns.
+
+    >>> read_levels("98.2"), read_levels("3R1.1R1")
+    ([(98, 0), (2, 0)], [(4, 1), (2, 1)])
+    """
+    found = []
+    for part in text.split("."):
+        match = re.fullmatch("([0-9]{1,18})(?:R([0-9]{1,18}))?", part)
+        if not match:
+            raise PuzzleError(f"levels {text[:40]!r}: write them as 98.2, or with turns as 3R1.1R1")
+        slides, turns = int(match[1]), int(match[2] or 0)
+        found.append((slides + turns, turns))
+    return found
 
 
 @dataclass(frozen=True)
-class Disassembly:
+class Disassembly(Lazy):
     """The tree of separations that takes an assembly apart."""
 
-    moves: Sequence[Move]
-    left: "Disassembly | None" = None
-    removed: "Disassembly | None" = None
+    moves: Sequence[AnyMove]  # the last of them takes pieces away
+    left: "Disassembly | None" = field(default_factory=NoneType)
+    removed: "Disassembly | None" = field(default_factory=NoneType)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", tuple(self.moves))
@@ -307,10 +328,13 @@ class Disassembly:
                 lines.append(f"{number:3}  {move.describe(assembly)}")
         return "\n".join(lines)
 
-    @property
+    @cached_property
     def levels(self) -> Levels:
-        parts = (part.levels if part else None for part in (self.left, self.removed))
-        return Levels(len(self.moves), *parts)
+        """How many moves each separation takes."""
+        left = self.left.levels if self.left else None
+        removed = self.removed.levels if self.removed else None
+        turns = sum(isinstance(move, Rotation) for move in self.moves)
+        return Levels(len(self.moves), left, removed, turns)
 
     def separations(self, pieces: Sequence[int]) -> Iterator[tuple[tuple[int, ...], "Disassembly"]]:
         """Every node of the tree, with the pieces that it takes apart; this one holds `pieces`."""

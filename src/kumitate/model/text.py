@@ -9,7 +9,6 @@ mean is the business of whoever reads the page.
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from textwrap import wrap
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO, Cell, Vector, subtract
@@ -41,7 +40,7 @@ def read_page(text: str, token: re.Pattern[str]) -> Iterator[tuple[Vector, str]]
                     yield (x, y, z), found.group()
                 if end != len(layer):
                     raise PuzzleError(
-                        f"drawing: row {y + 1} has {layer[end]!r}, which means nothing"
+                        f"drawing: row {y + 1} has {layer[end]!r}, which is not a valid symbol"
                     )
         first_layer += len(rows[0]) if rows else 0
 
@@ -70,6 +69,19 @@ def draw_page(grid: Grid, tokens: Mapping[Cell, str], gap: str = "  ", width: in
             )
         )
     return "\n\n".join(blocks)
+
+
+def layers_of(grid: Grid, cells: Collection[Cell]) -> list[list[Cell]]:
+    """Cells by the layers of a page, the bottom layer first.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> layers_of(CUBES, {(0, 0, 1, 0), (0, 0, 0, 0), (1, 0, 0, 0)})
+    [[(0, 0, 0, 0), (1, 0, 0, 0)], [(0, 0, 1, 0)]]
+    """
+    found: dict[int, list[Cell]] = {}
+    for cell in sorted(cells):
+        found.setdefault(grid.spot(cell)[2], []).append(cell)
+    return [found[layer] for layer in sorted(found)]
 
 
 def page_corner(grid: Grid, cells: Collection[Cell]) -> Vector:
@@ -118,7 +130,7 @@ def require_text(**texts: str) -> None:
     """
     for what, text in texts.items():
         if not isinstance(text, str):
-            raise PuzzleError(f"{what} {text!r}: it must be a text (a str)")
+            raise PuzzleError(f"{what} {text!r}: it must be text (a str)")
         if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
             raise PuzzleError(
                 f"{what} {text[:40]!r} has half a character (a lone surrogate); type it again"
@@ -131,5 +143,7 @@ def wrap_pairs(legend: str, width: int = WIDTH) -> list[str]:
     >>> wrap_pairs("A = frame, B = stick", 12)
     ['A = frame,', 'B = stick']
     """
+    from textwrap import wrap  # an import that only this function needs
+
     lines = wrap(legend.replace(" = ", "\xa0=\xa0"), width)
     return [line.replace("\xa0", " ") for line in lines]

@@ -1,9 +1,9 @@
 """Values in a notebook: they draw themselves, and `view` shows them in the round.
 
 IPython asks a value for `_repr_svg_`. The values live in model/, which knows no pictures, so it is
-given to them here, when the front door is opened. The view is the page's viewer as a widget, which
-anywidget carries into Jupyter, VS Code, Colab and marimo; that is an extra, imported only when a
-widget is asked for.
+given to them here; the front door imports this if IPython is running. The view is the page's viewer
+as a widget, which anywidget carries into Jupyter, VS Code, Colab and marimo; that is an extra,
+imported only when a widget is asked for.
 """
 
 from functools import cache
@@ -17,22 +17,9 @@ from kumitate.model.solution import Assembly, Solution
 if TYPE_CHECKING:
     from anywidget import AnyWidget
 
-_RENDER = """
-export default {
-  render({ model, el }) {
-    const frame = document.createElement("div");
-    frame.style.cssText =
-      "height: 480px; overflow: hidden; border: 1px solid #8884; border-radius: 8px";
-    el.append(frame);
-    const { dispose } = mount(frame, model.get("scene"));
-    return () => (dispose(), frame.remove());
-  },
-};
-"""
-
 
 def _drawn(value: object) -> str:
-    from kumitate.output.svg import svg_of
+    from kumitate.output.draw.pictures import svg_of
 
     return svg_of(value)
 
@@ -63,13 +50,14 @@ def _viewer() -> "type[AnyWidget]":
         from traitlets import Dict
     except ImportError:
         raise PuzzleError(
-            'a view in a notebook needs anywidget; install it by pip install "kumitate[notebook]"'
+            "a view in a notebook needs anywidget, which is not installed;"
+            " run: pip install 'kumitate[notebook]'"
         ) from None
 
-    from kumitate.output.page import viewer_source
+    from kumitate.output.page import script_source
 
     class Viewer(AnyWidget):
-        _esm = viewer_source() + _RENDER
+        _esm = script_source("viewer.js")
         scene = Dict().tag(sync=True)
 
     return Viewer

@@ -1,9 +1,9 @@
 """One file to send: a page that shows scenes in the round and plays them, in any browser, offline.
 
-The page holds all it needs: the scenes as data, and viewer.js, which draws them. What a user wrote
-(titles, names, words) is never markup: in the page it is escaped, in the data it is a JSON string
-that the viewer sets as text. The page's policy allows just this script and this style and no
-network at all, so even a slip here could run nothing.
+The page holds all it needs: the scenes as data, and viewer.js, which draws them and is built from
+web/src/exported. What a user wrote (titles, names, words) is never markup: in the page it is
+escaped, in the data it is a JSON string that the viewer sets as text. The page's policy allows just
+this script and this style and no network at all, so even a slip here could run nothing.
 """
 
 import json
@@ -14,11 +14,15 @@ from dataclasses import replace
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, pairwise
+from typing import Any
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid
+from kumitate.model.palette import DARK, LIGHT, css_variables
+from kumitate.model.puzzle import Puzzle
 from kumitate.model.shape import Shape
+from kumitate.model.solution import Solution
 from kumitate.output.scene import (
     Body,
     Point,
@@ -29,29 +33,27 @@ from kumitate.output.scene import (
     minus,
     radius_of,
     require_near,
+    scene_of,
 )
-from kumitate.output.surface import edges_of, faces_of
+from kumitate.output.sliding import lattice_of, steps_of
+from kumitate.output.solid.surface import edges_of, faces_of
 
 MOST_BYTES = 1_500_000  # of a page
 GAP = 1.0  # units between pieces laid side by side
 
-_START = """
-const scenes = JSON.parse(document.getElementById("scenes").textContent);
-mountSeveral(document.getElementById("viewer"), scenes, { keys: document });
+_STYLE = (
+    f"""
+:root {{ color-scheme: light dark; {css_variables(LIGHT)} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {css_variables(DARK)} }} }}
 """
-
-_STYLE = """
-:root { color-scheme: light dark; --ink: #22242a; --soft: #646872; --paper: #fff; --line: #dcdad4;
-  --accent: #0b6e8a; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #ecebe7; --soft: #a2a5ad; --paper: #1f2126; --line: #35383f; --accent: #5cc3e0; } }
+    + """\
 * { box-sizing: border-box; }
 body { display: flex; flex-direction: column; height: 100vh; height: 100dvh; margin: 0;
   font: 15px/1.4 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 14px;
   padding: 12px 16px 10px; }
 h1 { margin: 0; font-size: 20px; font-weight: 650; overflow-wrap: anywhere; }
-header p { margin: 0; color: var(--soft); overflow-wrap: anywhere; }
+header p { margin: 0; color: var(--muted); overflow-wrap: anywhere; }
 header .note { flex-basis: 100%; max-height: 4.2em; overflow: auto; white-space: pre-line; }
 main { display: flex; flex: 1; flex-direction: column; min-height: 0;
   border-top: 1px solid var(--line); }
@@ -59,13 +61,15 @@ nav { display: flex; flex: none; gap: 4px; padding: 0 10px; overflow-x: auto;
   border-bottom: 1px solid var(--line); }
 nav[hidden] { display: none; }
 nav button { flex: none; padding: 10px 8px 8px; border: 0; border-bottom: 3px solid transparent;
-  font: inherit; color: var(--soft); background: none; cursor: pointer; }
+  font: inherit; color: var(--muted); background: none; cursor: pointer; }
 nav button:hover { color: var(--ink); }
 nav button[aria-current] { color: var(--ink); border-color: var(--accent); }
 nav button:focus-visible { outline: 3px solid var(--accent); outline-offset: -3px; }
 .scene { flex: 1; min-height: 0; }
 noscript { padding: 16px; }
+@media print { body { display: block; height: auto; } main { border: 0; } }
 """
+)
 
 
 def page(
@@ -81,8 +85,20 @@ def page(
     >>> "&lt;/script&gt;&lt;b&gt;" in text, text.count("</script>")
     (True, 2)
     """
-    data = [{"title": name, "scene": scene_data(scene)} for name, scene in scenes]
-    made = _html(_json(data), title, designer, note)
+    shown: list[dict[str, Any]] = [
+        {"title": name, "scene": scene_data(scene)} for name, scene in scenes
+    ]
+    steps: object = []
+    for one in shown:  # they are the same in all scenes, so the page has them once
+        one["hand"] = "steps" in one["scene"]
+        steps = one["scene"].pop("steps", steps)
+    lattice = None
+    for one, (_, scene) in zip(shown, scenes, strict=True):
+        kit = kit_data(scene) if one["hand"] else None
+        if kit:
+            one["goal"], lattice = kit["goal"], kit["lattice"]
+    data = {"scenes": shown, "steps": steps, "lattice": lattice}
+    made = html_page("viewer", data, title, designer, note)
     size = len(made.encode())
     if size > MOST_BYTES:
         raise PuzzleError(
@@ -92,8 +108,15 @@ def page(
     return made
 
 
-def _html(data: str, title: str, designer: str, note: str) -> str:
-    script = viewer_source() + _START
+def solutions_page(puzzle: Puzzle, solutions: Sequence[tuple[str, Solution]], note: str) -> str:
+    """One HTML file that plays these solutions of a puzzle, each under its title."""
+    by = f"by {puzzle.by}" if puzzle.by else ""
+    return page([(name, scene_of(one)) for name, one in solutions], puzzle.called, by, note)
+
+
+def html_page(name: str, data: object, title: str, designer: str = "", note: str = "") -> str:
+    """The page around its data, with the script of this name that shows them."""
+    script = script_source(f"{name}.js")
     assert not re.search("</script|<!--", script)
     policy = "; ".join(
         (
@@ -120,17 +143,23 @@ def _html(data: str, title: str, designer: str, note: str) -> str:
 </head>
 <body>
 <header><h1>{_text(title or "Puzzle")}</h1>{by}{said}</header>
-<main id="viewer"><noscript>This page draws with JavaScript, which is off here.</noscript></main>
-<script type="application/json" id="scenes">{data}</script>
+<main id="{name}"><noscript>This page draws with JavaScript, which is off here.</noscript></main>
+<script type="application/json" id="data">{_json(data)}</script>
 <script type="module">{script}</script>
 </body>
 </html>
 """
 
 
-def viewer_source() -> str:
-    """The viewer: an ES module that exports mount(element, data, options)."""
-    return files("kumitate.output").joinpath("viewer.js").read_text("utf-8")
+def script_source(name: str) -> str:
+    """A script of exported pages; viewer.js is an ES module and also a notebook's widget."""
+    try:
+        return files("kumitate.output").joinpath(name).read_text("utf-8")
+    except FileNotFoundError:
+        raise PuzzleError(
+            "this kumitate was built without its page viewer; build it with"
+            " npm --prefix web install && npm --prefix web run build"
+        ) from None
 
 
 def _digest(text: str) -> str:
@@ -154,26 +183,67 @@ def _json(data: object) -> str:
 def scene_data(scene: Scene) -> dict[str, object]:
     """A scene as viewer.js wants it: lists and numbers, ready for JSON, places in space.
 
-    Faces and folds are numbers of points, necks are numbers of balls.
+    A form has flat lists, as web/src/scene/form.ts says: three numbers a point, three points a
+    triangle, six numbers an edge; necks are numbers of balls. What is assembled can be taken apart
+    by hand, along the steps.
 
     >>> from kumitate.model.grids import CUBES
     >>> from kumitate.model.shape import Shape
     >>> from kumitate.output.scene import scene_of
     >>> [cube] = scene_data(scene_of(Shape.from_text(CUBES, "#")))["bodies"]
-    >>> len(cube["points"]), cube["faces"][0], len(cube["folds"])
-    (8, [0, 1, 2, 3], 12)
+    >>> {name: len(numbers) for name, numbers in cube["form"].items() if name != "radius"}
+    {'positions': 24, 'triangles': 36, 'edges': 72, 'balls': 0, 'necks': 0}
     """
-    return {
+    data: dict[str, object] = {
         "bodies": [_body_data(body) for body in scene.bodies],
-        "poses": [
-            {
-                "shifts": [_rounded(shift) for shift in pose.shifts],
-                "shown": [bool(shown) for shown in pose.shown],
-                "words": pose.words,
-            }
-            for pose in scene.poses
-        ],
+        "poses": [_pose_data(pose) for pose in scene.poses],
     }
+    if len(scene.bodies) > 1 and not any(map(any, scene.poses[0].shifts)):
+        data["steps"] = [
+            {
+                "by": list(step.by),
+                "way": _rounded(step.way),
+                "words": step.words,
+                "swept": [list(map(list, cells)) for cells in step.swept],
+            }
+            for step in steps_of(scene.grid)
+        ]
+    return data
+
+
+def kit_data(scene: Scene) -> dict[str, Any] | None:
+    """What it takes to put the bodies of a scene together by hand, on grids of equal cells."""
+    lattice = lattice_of(scene.grid)
+    if lattice is None:
+        return None
+    goal = Shape(scene.grid, {cell for body in scene.bodies for cell in body.shape.cells})
+    return {
+        "lattice": {
+            "basis": [_rounded(row) for row in lattice.basis],
+            "centre": _rounded(lattice.centre),
+            "turns": [[_rounded(row) for row in turn] for turn in lattice.turns],
+        },
+        "goal": _body_data(Body(goal, "", ""))["form"],
+    }
+
+
+def _pose_data(pose: Pose) -> dict[str, object]:
+    data: dict[str, object] = {
+        "shifts": [_rounded(shift) for shift in pose.shifts],
+        "shown": [bool(shown) for shown in pose.shown],
+        "words": pose.words,
+    }
+    if pose.turns:
+        data["turns"] = [[_rounded(row) for row in turn] for turn in pose.turns]
+    if pose.turning:
+        data["turning"] = {
+            "bodies": list(pose.turning.bodies),
+            "axis": _rounded(pose.turning.axis),
+            "route": [
+                {"at": _rounded(at), "angle": round(angle, 6)} for at, angle in pose.turning.route
+            ],
+        }
+    return data
 
 
 def _body_data(body: Body) -> dict[str, object]:
@@ -183,15 +253,13 @@ def _body_data(body: Body) -> dict[str, object]:
     def number(point: Point) -> int:
         return points.setdefault(tuple(_rounded(point)), len(points))
 
-    faces = [[number(corner) for corner in face.corners] for face in faces_of(shape)]
-    folds = [[number(edge.start), number(edge.end)] for edge in edges_of(shape) if edge.folds]
+    rings = [[number(corner) for corner in face.corners] for face in faces_of(shape)]
+    folds = [(edge.start, edge.end) for edge in edges_of(shape) if edge.folds]
     balls = list(shape) if shape.grid.balls else []
-    return {
-        "name": body.name,
-        "colour": body.colour,
-        "points": [list(point) for point in points],
-        "faces": faces,
-        "folds": folds,
+    form = {
+        "positions": [number for point in points for number in point],
+        "triangles": [n for ring in rings for b, c in pairwise(ring[1:]) for n in (ring[0], b, c)],
+        "edges": [number for fold in folds for end in fold for number in _rounded(end)],
         "balls": [_rounded(corners_of(shape.grid, cell)[0]) for cell in balls],
         "radius": round(radius_of(shape.grid), 4),
         "necks": [
@@ -200,6 +268,8 @@ def _body_data(body: Body) -> dict[str, object]:
             if other in shape.neighbours(one)
         ],
     }
+    cells = sorted(map(list, shape.cells))
+    return {"name": body.name, "colour": body.colour, "form": form, "cells": cells}
 
 
 def _rounded(point: Point) -> list[float]:

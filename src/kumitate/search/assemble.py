@@ -1,28 +1,29 @@
 """Every way the pieces fill the goal, one of each class of assemblies that count as the same.
 
-The core searches on its own threads while Python reads what it finds; whoever stops reading stops
-the search. Copies are one piece to the core, however often their shape was entered; the table of
-placements deals them out to the pieces again.
+The core searches on its own threads while Python reads what it finds; a caller that stops reading
+stops the search. Copies are one piece to the core, however often their shape was entered; the table
+of placements deals them out to the pieces again.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, Unpack
 
 from kumitate import _core
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import MOST_THREADS, require_whole
+from kumitate.model.options import DEFAULTS, CountKeywords, CountOptions
 from kumitate.model.puzzle import Placement, Problem
-from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
-from kumitate.model.table import PlacementTable
-from kumitate.search.check import volume_fault
+from kumitate.model.table import PackedRows, PlacementTable, unpack
+from kumitate.search.faults import fits_nowhere, require_sense, too_many_pinned, volume_fault
 from kumitate.search.placements import ask, distinct_pins
 
 LONG = 200_000  # nodes, some 50 ms: after that a count also tries the frontier
 SLICE = 20_000  # states of a frontier between two looks
-TICK = 50  # milliseconds between two looks at the search: Ctrl-C acts within that
+TICK = 50  # milliseconds between two looks at the search: Ctrl-C takes effect within that
 
 
 class Progress(NamedTuple):
@@ -31,6 +32,7 @@ class Progress(NamedTuple):
     assemblies: int  # one of each class
     nodes: int
     fraction: float  # of the search done; only grows
+    states: int = 0  # visited so far of the assembly that is being taken apart
 
 
 @dataclass(frozen=True)
@@ -53,21 +55,18 @@ class Hint:
 def assemble(
     problem: Problem,
     *,
-    mirrors: bool = False,
-    rotations: bool = False,
-    thorough: bool = False,
-    distinct_copies: bool = False,
     threads: int = 1,
     ordered: bool = True,
     progress: Callable[[Progress], None] | None = None,
+    **options: Unpack[CountKeywords],
 ) -> Iterator[Assembly]:
     """The assemblies of a problem, rotations and mirror images counted once.
 
-    `mirrors=True` keeps mirror images apart, `rotations=True` keeps everything apart;
-    `thorough=True` also takes two assemblies for the same when optional cells leave room to turn
-    one into the other though that moves the goal. `distinct_copies=True` tells pieces of one shape
-    apart if they were entered separately. The order does not depend on the number of threads,
-    unless `ordered=False`.
+    `mirrors=True` counts mirror images separately, `rotations=True` also rotations;
+    `thorough=True` counts an assembly once even if optional cells leave room for it in several
+    places that no symmetry of the goal maps onto each other. `distinct_copies=True`
+    treats pieces of one shape as different if they were entered separately. The order does not
+    depend on the number of threads, unless `ordered=False`.
 
     >>> from kumitate.library import library
     >>> [problem] = library["slothouber-graatsma"].problems
@@ -77,44 +76,45 @@ def assemble(
     AAF  EHF  EBB
     GDD  EDD  EBB
     """
-    require_whole(1, MOST_THREADS, threads=threads)
-    prepared = PreparedProblem(problem, distinct_copies)
-    prepared.prepare(mirrors, rotations)
-    found = prepared.names(threads, ordered, progress)
-    if thorough and may_move(problem.goal):
-        found = filter(prepared.thorough(mirrors), found)
-    return map(prepared.assembly, found)
+    prepared = PreparedProblem(problem, CountOptions(**options))
+    prepared.prepare()
+    found = prepared.found(threads, ordered, progress)
+    represents = prepared.represents()
+    return (
+        prepared.assembly_in(some, row)
+        for some in found
+        for row in range(some.rows)
+        if represents is None or represents(unpack(some.row(row), some.width))
+    )
 
 
 def count(
     problem: Problem,
     *,
-    mirrors: bool = False,
-    rotations: bool = False,
-    thorough: bool = False,
-    distinct_copies: bool = False,
     threads: int = 1,
     progress: Callable[[Progress], None] | None = None,
+    **options: Unpack[CountKeywords],
 ) -> Count:
     """How many assemblies there are; the options are those of `assemble`.
 
-    The answer to a question that no assembly could answer, say because the volumes do not match, is
-    0; `assemble` raises an error that says why.
+    Where nothing fits, say because the volumes do not match, there are 0; `assemble` raises an
+    error that says why.
 
     >>> from kumitate.library import library
     >>> count(library["soma"].problems[0])
     Count(assemblies=240, rotations=11520, nodes=2275)
     """
     require_whole(1, MOST_THREADS, threads=threads)
-    prepared = PreparedProblem(problem, distinct_copies, hopeless=True)
+    prepared = PreparedProblem(problem, CountOptions(**options), hopeless=True)
     if prepared.fault:
         return Count(0, 0, 0)
-    prepared.prepare(mirrors, rotations)
-    if thorough and may_move(problem.goal):
-        found = prepared.names(threads, False, progress)
-        kept = sum(map(prepared.thorough(mirrors), found))
-        return Count(kept, None, prepared.nodes)
-    return prepared.count(threads, progress)
+    prepared.prepare()
+    represents = prepared.represents()
+    if represents is None:
+        return prepared.count(threads, progress)
+    found = prepared.found(threads, False, progress)
+    names = (unpack(some.row(row), some.width) for some in found for row in range(some.rows))
+    return Count(sum(map(represents, names)), None, prepared.nodes)
 
 
 def hint(problem: Problem, placed: Iterable[Placement]) -> Hint:
@@ -135,46 +135,41 @@ def hint(problem: Problem, placed: Iterable[Placement]) -> Hint:
     return Hint(ways, left[0] if left else None)
 
 
-def may_move(goal: Shape) -> bool:
-    """Whether an assembly may fit a goal in ways that no symmetry of the goal explains."""
-    return bool(goal.optional or goal.colours)
-
-
 class PreparedProblem:
     """A problem in the core's hands, and the table of what its numbers mean.
 
-    A question that no assembly could answer is an error that says why, unless it may be hopeless.
+    A problem that plainly has no assembly is an error that says why, unless it may be hopeless.
     """
 
-    def __init__(self, problem: Problem, distinct_copies: bool, hopeless: bool = False) -> None:
-        self.problem = problem
+    def __init__(
+        self, problem: Problem, options: CountOptions = DEFAULTS, hopeless: bool = False
+    ) -> None:
+        self.problem, self.options = problem, options
         self.nodes = 0
         require_sense(problem)
-        self.fault = volume_fault(problem)  # why no assembly could answer it, as far as is plain
+        self.fault = volume_fault(problem)  # why there is no assembly, if that is plain
         if self.fault and not hopeless:
             raise PuzzleError(self.fault)
-        self.core, kinds = ask(problem, distinct_copies)
-        self.table = PlacementTable(problem, self.core.placements(), kinds)
-        misfit = self.misfit()
+        self.core, kinds = ask(problem, options.distinct_copies)
+        self.table = PlacementTable.later(_rows, self.core, problem=problem, kinds=kinds)
+        misfit = self._misfit()
         if misfit and not hopeless:
-            raise PuzzleError(f"{misfit}; kumitate check says more")
+            raise PuzzleError(f"{misfit}; kumitate check explains")
         self.fault = self.fault or misfit
         self._pin()
 
-    def misfit(self) -> str | None:
+    def _misfit(self) -> str | None:
         """That a piece fits nowhere, if one does that must be used."""
-        fitting = {row[0] for row in self.table.rows}
         for kind, pieces in enumerate(self.table.kinds):
-            if kind not in fitting and any(self.problem.pieces[p].min for p in pieces):
-                return f"piece {self.problem.label(pieces[0])} fits nowhere in the goal"
+            if any(self.problem.pieces[p].min for p in pieces) and not self.core.fits(kind):
+                return fits_nowhere(self.problem, pieces[0])
         return None
 
     def _pin(self) -> None:
         problem, pins = self.problem, distinct_pins(self.problem)
         for number, count in Counter(pin.piece for pin in pins).items():
             if count > problem.pieces[number].max:
-                label = problem.label(number)
-                raise PuzzleError(f"{count} of piece {label} are pinned, more than there are")
+                raise PuzzleError(too_many_pinned(problem, number, count))
         for pin in pins:
             name = self.table.name(pin)
             if name is None:
@@ -193,33 +188,84 @@ class PreparedProblem:
         most = self.problem.max_holes
         return holes if most is None else min(holes, most)
 
-    def prepare(self, mirrors: bool, rotations: bool) -> None:
-        self.core.prepare(self.holes, rotations=not rotations, reflections=not mirrors)
+    def prepare(self, reduces: bool = True) -> None:
+        """Break the symmetry, and if it reduces, leave out placements that lead nowhere."""
+        self.core.prepare(
+            self.holes,
+            rotations=not self.options.rotations,
+            reflections=not self.options.mirrors,
+            reduces=reduces,
+        )
 
     def assembly(self, names: list[int]) -> Assembly:
-        """What an engine found, by the names of its placements.
+        """The assembly that a search for one found, given by the names of its placements.
 
-        Every engine's answer passes here: a wrong one is a bug, never a result.
+        Every search's answer is checked, by the core: a wrong one is a bug, never a result.
         """
         fault = self.core.fault(names, self.holes)
         if fault:
-            raise AssertionError(f"a search found an assembly that is none: {fault}")
+            raise AssertionError(f"a search found an invalid assembly: {fault}")
         return self.table.assembly(names)
 
-    def thorough(self, mirrors: bool) -> Callable[[list[int]], bool]:
-        return self.core.thorough(reflections=not mirrors).stands_for_its_class
+    def assembly_in(self, packed: PackedRows, row: int) -> Assembly:
+        """An assembly of those that a search packed."""
+        return self.table.assembly_in(packed.row(row), packed.width)
 
-    def names(
+    def lines(self, packed: PackedRows, first: int, frame: tuple[bytes, bytes, bytes]) -> bytes:
+        """Assemblies as text, each with its number, from `first` on.
+
+        The frame is what comes before the placements, between them and the number, and after that.
+        """
+        return self.dealer.lines(packed.names, packed.length, packed.width, first, *frame)
+
+    @cached_property
+    def dealer(self) -> _core.Dealer:
+        """How the core deals placements out to pieces, as the table does."""
+        table = self.table
+        turned = [
+            (kind, n, turn, its, *shift)
+            for kind, pieces in enumerate(table.kinds)
+            for n, piece in enumerate(pieces[1:], 1)
+            for turn in {row[1] for row in table.rows if row[0] == kind}
+            for its, shift in [table.turned(piece, turn)]
+        ]
+        place = {piece: n for pieces in table.kinds for n, piece in enumerate(pieces)}
+        return _core.Dealer(
+            self.core,
+            table.kinds,
+            turned,
+            [[place[piece] for piece in order] for order in table.order],
+            [(name, place[piece]) for name, piece in table.pins.items()],
+        )
+
+    def represents(self) -> Callable[[list[int]], bool] | None:
+        """Whether an assembly stands for its class; None if each that is found does.
+
+        They all do unless the count is thorough, and an assembly may also fit the goal in ways that
+        no symmetry of the goal explains. Every thread needs its own.
+        """
+        goal = self.problem.goal
+        if not (self.options.thorough and (goal.optional or goal.colours)):
+            return None
+        return self.core.thorough(reflections=not self.options.mirrors).stands_for_its_class
+
+    def found(
         self, threads: int, ordered: bool, progress: Callable[[Progress], None] | None
-    ) -> Iterator[list[int]]:
-        """Of the placements of each assembly."""
+    ) -> Iterator[PackedRows]:
+        """Every assembly, in tables of as many as there are at the time; some may be empty."""
+        require_whole(1, MOST_THREADS, threads=threads)
+        return self._read(threads, ordered, progress)
+
+    def _read(
+        self, threads: int, ordered: bool, progress: Callable[[Progress], None] | None
+    ) -> Iterator[PackedRows]:
         run = self.core.run(threads, True, ordered)
         try:
             over = False
             while not over:
-                found, over = run.read(TICK)
-                self._tell(run, progress)
-                yield from found
+                packed, over = run.read(TICK)
+                self._report(run, progress)
+                yield PackedRows(*packed)
         finally:
             run.stop()
 
@@ -231,7 +277,7 @@ class PreparedProblem:
         try:
             while True:
                 _, over = run.read(0 if frontiers and going else TICK)
-                self._tell(run, progress)
+                self._report(run, progress)
                 if over:
                     nodes, found, every, _ = run.report()
                     return Count(found, every, nodes)
@@ -245,23 +291,15 @@ class PreparedProblem:
         finally:
             run.stop()
 
-    def _tell(self, run: _core.ParallelSearch, progress: Callable[[Progress], None] | None) -> None:
+    def _report(
+        self, run: _core.ParallelSearch, progress: Callable[[Progress], None] | None
+    ) -> None:
         nodes, found, _, fraction = run.report()
         self.nodes = nodes
         if progress is not None:
             progress(Progress(found, nodes, fraction))
 
 
-def require_sense(problem: Problem) -> None:
-    """A question that cannot be meant is an error that says why."""
-    if not problem.goal.cells:
-        raise PuzzleError("the goal is empty; draw the shape to fill")
-    if not problem.pieces:
-        raise PuzzleError("there are no pieces to fill the goal with")
-    for number, piece in enumerate(problem.pieces):
-        if not piece.shape.cells:
-            raise PuzzleError(f"piece {problem.label(number)} has no cells")
-        if piece.shape.optional:
-            raise PuzzleError(
-                f"piece {problem.label(number)} has optional cells; only a goal may have those"
-            )
+def _rows(core: _core.Problem) -> dict[str, object]:
+    """What is missing of a table of placements; a count never asks for it."""
+    return {"rows": core.placements()}

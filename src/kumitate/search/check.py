@@ -1,7 +1,7 @@
 """What is wrong or noteworthy about a puzzle, in words, before anything is searched.
 
 A fault means that no assembly can exist; a note is something a designer would want to know. An
-editor asks again after every change: then `quick` leaves out what takes long, and says so.
+editor checks again after every change: then `quick` skips what takes long, and says so.
 """
 
 from collections import Counter
@@ -11,13 +11,20 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from kumitate.model.geometry import Cell, add
+from kumitate.model.geometry import Cell
 from kumitate.model.grid import Grid
 from kumitate.model.grids import ORTHOSCHEMES, RHOMBS
-from kumitate.model.numbers import count_of
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.recast import other_phase
 from kumitate.model.shape import Shape
+from kumitate.search.faults import (
+    fits_nowhere,
+    nonsense,
+    not_covered,
+    too_many_pinned,
+    volume_fault,
+)
+from kumitate.search.one.arguments import argument
 from kumitate.search.placements import placements
 
 LARGE = 150_000  # cells of the goal times ways that pieces can be turned: 0.4 s at most
@@ -34,7 +41,7 @@ class Finding(NamedTuple):
 
 
 def check(question: Puzzle | Problem, *, quick: bool = False) -> list[Finding]:
-    """Everything wrong or noteworthy, faults first; if quick, without what would take long.
+    """Everything wrong or noteworthy, faults first; `quick` skips slow tests of large puzzles.
 
     >>> from kumitate.model.grids import CUBES
     >>> from kumitate.model.puzzle import Piece
@@ -73,8 +80,8 @@ def phase_note(puzzle: Puzzle) -> list[str]:
     if not both:
         return []
     return [
-        f"{', '.join(both)}: rhombic cells can draw the same solid in a second way that never fits"
-        " the first; if pieces should fit and do not, convert to the grid 'orthoschemes'"
+        f"{', '.join(both)}: the same solid can be drawn with rhombic cells in two ways that never"
+        " fit together; if pieces should fit and do not, convert to the grid 'orthoschemes'"
     ]
 
 
@@ -90,8 +97,6 @@ def is_large(problem: Problem) -> bool:
 
 def _with_colouring(problem: Problem, quick: bool) -> list[Finding]:
     """The findings, and if no fault is among them, the colouring that may still be one."""
-    from kumitate.search.arguments import argument  # which asks here about volumes
-
     found = list(_findings(problem, quick))
     large = quick and (is_large(problem) or len(problem.goal) > MOST_CELLS)
     if not large and not any(finding.fault for finding in found):
@@ -100,27 +105,18 @@ def _with_colouring(problem: Problem, quick: bool) -> list[Finding]:
             found.append(Finding(True, why.describe(problem), "colouring"))
     if large and problem.pieces:
         found.append(
-            Finding(False, "too large to look at all of it at once; 'kumitate check' does", "large")
+            Finding(False, "too large to check completely here; run 'kumitate check'", "large")
         )
     return found
 
 
 def _findings(problem: Problem, quick: bool) -> Iterator[Finding]:
-    if not problem.goal.cells:
-        yield Finding(True, "the goal is empty; draw the shape to fill", "goal")
-        return
-    if not problem.pieces:
-        yield Finding(True, "there are no pieces to fill the goal with", "pieces")
+    yield from (Finding(True, text, about) for about, text in nonsense(problem))
+    if not problem.goal.cells or not problem.pieces:
         return
     for number, piece in enumerate(problem.pieces):
-        label = problem.label(number)
-        if not piece.shape.cells:
-            yield Finding(True, f"piece {label} has no cells", "empty")
-        elif piece.shape.optional:
-            text = f"piece {label} has optional cells; only a goal may have those"
-            yield Finding(True, text, "optional")
-        elif not piece.shape.connected:
-            parts = len(piece.shape.components)
+        if piece.shape.cells and not piece.shape.optional and not piece.shape.connected:
+            label, parts = problem.label(number), len(piece.shape.components)
             yield Finding(False, f"piece {label} is not connected: it has {parts} parts", "parts")
     if not problem.goal.connected:
         parts = len(problem.goal.components)
@@ -137,12 +133,12 @@ def _findings(problem: Problem, quick: bool) -> Iterator[Finding]:
     if not quick or len(problem.goal) <= MOST_TURNED:
         rotations, symmetries = _symmetries(problem.goal)
         if symmetries > 1:
-            yield Finding(
-                False,
-                f"the goal looks the same in {rotations} orientations"
-                + (f", {symmetries} with mirror images" if symmetries > rotations else ""),
-                "symmetry",
-            )
+            text = f"the goal looks the same in {rotations} orientations"
+            if rotations == 1:
+                text = "the goal is mirror-symmetric"
+            elif symmetries > rotations:
+                text += f", {symmetries} with mirror images"
+            yield Finding(False, text, "symmetry")
 
 
 @lru_cache(maxsize=50)
@@ -152,32 +148,16 @@ def _symmetries(shape: Shape) -> tuple[int, int]:
     return sum(turn in shape.grid.turns for turn in every), len(every)
 
 
-def volume_fault(problem: Problem) -> str | None:
-    """The cells that pieces fill must lie between the fixed cells and all cells of the goal."""
-    least, most = problem.volume
-    fixed, every = len(problem.goal.fixed), len(problem.goal.cells)
-    pieces = str(least) if least == most else f"{least} to {most}"
-    goal = count_of(every, "cell") if fixed == every else f"{fixed} to {every} cells to fill"
-    holes = problem.max_holes
-    if most < fixed:
-        way = "add a piece or mark a goal cell optional"
-    elif holes is not None and most < every - holes:
-        goal = f"{count_of(every, 'cell')}, and at most {holes} may stay empty (max_holes),"
-        way = f"add a piece or allow {count_of(every - most, 'hole')}"
-    elif least > every:
-        way = "leave out a piece or make the goal larger"
-    else:
-        return None
-    return f"the goal has {goal} but the pieces fill {pieces}; {way}"
-
-
 def _fit(problem: Problem) -> Iterator[Finding]:
     ways = placements(problem)
     covered: set[Cell] = set()
     for number, piece in enumerate(problem.pieces):
         if not ways[number]:
-            why = _fits_by_shape(problem, number) and " because of its colours; allow more to meet"
-            text = f"piece {problem.label(number)} fits nowhere in the goal{why or ''}"
+            why = (
+                _fits_by_shape(problem, number)
+                and " because of its colours; allow more colours to meet"
+            )
+            text = fits_nowhere(problem, number) + (why or "")
             yield Finding(piece.min > 0, text, "fit")
         turns = {turn for _, turn, _ in ways[number]}
         turned = {turn: piece.shape.turned(problem.grid.turns[turn]) for turn in turns}
@@ -187,10 +167,7 @@ def _fit(problem: Problem) -> Iterator[Finding]:
             covered.update((a + x, b + y, c + z, t) for a, b, c, t in oriented.cells)
     bare = sorted(problem.goal.fixed - covered)
     if bare:
-        column, row, layer = add(problem.grid.spot(bare[0]), (1, 1, 1))
-        more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
-        where = f"at column {column}, row {row}, layer {layer}{more}"
-        yield Finding(True, f"no piece can cover the goal's cell {where}", "cover")
+        yield Finding(True, not_covered(problem, bare), "cover")
 
 
 def _fits_by_shape(problem: Problem, piece: int) -> bool:
@@ -208,7 +185,7 @@ def _pin_faults(problem: Problem) -> Iterator[str]:
     used = Counter(pin.piece for pin in problem.pinned)
     for number, count in used.items():
         if count > problem.pieces[number].max:
-            yield f"{count} of piece {problem.label(number)} are pinned, more than there are"
+            yield too_many_pinned(problem, number, count)
     for pin in sorted(problem.pinned):
         name = problem.label(pin.piece)
         shape = problem.pieces[pin.piece].shape
@@ -241,8 +218,9 @@ def _parity(problem: Problem) -> Iterator[Finding]:
     if surplus not in reach:
         yield Finding(
             True,
-            f"coloured like a chessboard the goal has {surplus} more of one colour,"
-            f" but the pieces can only make {', '.join(str(r) for r in sorted(reach) if r >= 0)}",
+            f"coloured like a chessboard, the goal has {surplus} more cells of one colour than of"
+            " the other, but with these pieces the difference can only be"
+            f" {', '.join(str(r) for r in sorted(reach) if r >= 0)}",
             "parity",
         )
 

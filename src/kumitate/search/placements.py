@@ -41,7 +41,7 @@ def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
 
 
 def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Problem, list[list[int]]]:
-    """The problem as the core sees it, and for each piece of the core those that it stands for.
+    """The problem as the core sees it, and which pieces each piece of the core stands for.
 
     Pieces of one shape are copies of one piece to the core, however often the shape was entered,
     unless copies are to be distinct. A piece is used as often as it is pinned, at least.
@@ -57,7 +57,6 @@ def ask(problem: Problem, distinct_copies: bool) -> tuple[_core.Problem, list[li
             accepts,
             turns_of(grid),
             len(grid.tiles),
-            len(grid.turns),
         )
         pinned = Counter(pin.piece for pin in distinct_pins(problem))
         for number, piece in enumerate(problem.pieces):
@@ -85,14 +84,28 @@ def distinct_pins(problem: Problem) -> list[Placement]:
 
 @cache
 def turns_of(grid: Grid) -> "array[int]":
-    """The turns and reflections as the core reads them."""
-    numbers = array("i")
-    for matrix, onto, shifts, divisor in grid.turns + grid.mirrors:
-        numbers.extend(number for row in matrix for number in row)
-        numbers.append(divisor)
-        for tile, shift in zip(onto, shifts, strict=True):
-            numbers.extend((tile, *shift))
-    return numbers
+    """The turns, and then as many reflections, as the core reads them.
+
+    The core makes them of the grid's table, since it is fast; of one that is wrong, or that has
+    large numbers, it makes nothing.
+    """
+    extra = grid.extra_turn, grid.extra_divisor
+    try:
+        table = grid.tiles, grid.denominator, grid.generators, grid.mirror
+        found = array("i", _core.turns(*table, *extra))
+    except TypeError:  # numbers beyond 64 bits
+        found = array("i")
+    return found or plain_turns_of(grid)
+
+
+def plain_turns_of(grid: Grid) -> "array[int]":
+    """The same from the model, which says what is wrong with a table."""
+    numbers: list[int] = []
+    for (a, b, c), onto, shifts, divisor in grid.turns + grid.mirrors:
+        numbers += (*a, *b, *c, divisor)
+        for tile, (x, y, z) in zip(onto, shifts, strict=True):
+            numbers += (tile, x, y, z)
+    return array("i", numbers)
 
 
 def _accepts(problem: Problem, goal_colour: int) -> int:

@@ -75,7 +75,7 @@ def rigidity(
 
 
 def coordinate_motion(assembly: Assembly, places: dict[int, Vector]) -> dict[int, Vector] | None:
-    """Velocities with which the pieces at these places fly apart, some from some others.
+    """Velocities with which the pieces at these places fly apart, in at least two groups.
 
     Every pair slides along a straight line, so the sweeps of the grid decide whether it is free.
     """
@@ -150,7 +150,7 @@ def _contacts(assembly: Assembly, places: dict[int, Vector]) -> list[Contact]:
 def _forces_or_velocities(
     contacts: list[Contact], pieces: Sequence[int]
 ) -> tuple[tuple[Force, ...] | None, tuple[Vector, ...] | None]:
-    """One of the two, exactly; or neither."""
+    """Exact forces, exact velocities, or neither."""
     import numpy as np  # 0.1 s that a puzzle which comes apart need not pay
 
     number = {piece: n for n, piece in enumerate(pieces)}

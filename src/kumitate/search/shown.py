@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from kumitate.model.errors import PuzzleError
+from kumitate.model.options import DEFAULTS, ApartOptions
 from kumitate.model.solution import Solution
 from kumitate.search.disassemble import Disassembler
 
@@ -26,9 +27,11 @@ class Shown:
 
 
 def to_show(
-    candidates: Iterable[Solution], progress: Callable[[int], None] = lambda examined: None
+    candidates: Iterable[Solution],
+    progress: Callable[[int], None] = lambda examined: None,
+    options: ApartOptions = DEFAULTS,
 ) -> Shown | None:
-    """The first of these solutions that comes apart, else the first of all; None of none.
+    """The first of these solutions that comes apart, or else the first; None if there are none.
 
     A candidate without a disassembly is examined. `progress` is called some twenty times a second
     with the number of assemblies examined so far, and may raise to stop.
@@ -51,10 +54,10 @@ def to_show(
         progress(examined)
         tick = partial(_tick, progress, examined)
         try:
-            disassembler = disassembler or Disassembler(solution.assembly.problem)
-            found = disassembler.examine(solution.assembly, MOST_STATES - states, progress=tick)
+            disassembler = disassembler or Disassembler(solution.assembly.problem, options)
+            found = disassembler.examine(solution.assembly, 1, tick, MOST_STATES - states)
         except PuzzleError as error:
-            return Shown(first, f"not tried whether it comes apart: {error}")
+            return Shown(first, f"could not check whether it comes apart: {error}")
         if found.ending == "apart":
             return Shown(replace(solution, disassembly=found.disassembly))
         states += found.states
@@ -73,5 +76,7 @@ def _tick(progress: Callable[[int], None], examined: int, states: int) -> None:
 
 
 def _unknown(examined: int) -> str:
-    some = f"the first {examined:,} assemblies" if examined > 1 else "the first assembly"
-    return f"no way was found to take apart {some}; showing the first"
+    if examined > 1:
+        some = f"the first {examined:,} assemblies"
+        return f"gave up before finding a way to take apart {some}; showing the first"
+    return "gave up before finding a way to take apart the first assembly; showing it"

@@ -1,27 +1,35 @@
-"""Everything that the pieces of an assembly can do: its states, and the fewest moves in all.
+"""Everything that the pieces of an assembly can do: its states, and the fewest moves in total.
 
 A state is where the pieces stand; states are joined by moves, which can all be taken back. Here
 they are visited one by one in Python, which is slow beside `disassemble` but leaves nothing out: a
 graph of all states that are reached before anything separates, and the disassembly with the fewest
-moves in all, not only to each separation.
+moves in total, not only to each separation. Pieces that may turn stand in placements; others keep
+the way they lie, so where they are says it all.
 """
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
+from typing import Protocol, TypeVar
 
 from kumitate.model.errors import LimitReached, PuzzleError
-from kumitate.model.geometry import ZERO, Vector, add, subtract, times
-from kumitate.model.numbers import require_whole
-from kumitate.model.solution import Assembly, Disassembly, Move
+from kumitate.model.geometry import ZERO, Cell, Vector, add, subtract, times
+from kumitate.model.numbers import count_of, require_whole
+from kumitate.model.options import ApartOptions
+from kumitate.model.puzzle import Placement, placement_on
+from kumitate.model.rotation import Rotation
+from kumitate.model.solution import AnyMove, Assembly, Disassembly, Move
 from kumitate.search.disassemble import NO_LIMIT, Disassembler, require_few, spots
+from kumitate.search.placements import numbers_of
 
-MOST_STATES, MOST_TRIED = 100_000, 10_000  # when nobody says how many
+MOST_STATES, MOST_TRIED = 100_000, 10_000  # by default
 OFTEN = 64  # states between two reports of progress
 
 Places = tuple[Vector, ...]  # of the pieces, the first of them at the origin
+S = TypeVar("S", Places, tuple[Placement, ...])
+State = Places | tuple[Placement, ...]  # with turns, the first of them where it was assembled
 
 
 @dataclass(frozen=True)
@@ -29,27 +37,33 @@ class StateGraph:
     """The states of an assembly that are reached before anything separates.
 
     The first one is the assembly. Two are joined if a move leads from one to the other, and so
-    back. In an `exit` something can be taken away; the graph goes no farther there.
+    back. In an `exit` something can be taken away; the graph goes no farther there. A state is how
+    far each piece has gone, or its placement if pieces may turn, as seen from the first piece.
     """
 
-    states: Sequence[Places]
+    states: Sequence[State]
     depths: Sequence[int]  # moves from the assembly
     exits: Sequence[int]  # which states are exits
-    edges: Mapping[tuple[int, int], Move]  # what leads from one state to the other, each way once
+    edges: Mapping[tuple[int, int], AnyMove]  # what leads from one state to another, each way once
+    whole: bool = True  # whether these are all states
 
     @cached_property
     def dead_ends(self) -> tuple[int, ...]:
         """The states, but for the assembly and exits, that can be left in one direction only."""
         everyone = set(range(len(self.states[0])))
-        ways: list[set[tuple[frozenset[int], Vector]]] = [set() for _ in self.states]
+        ways: list[set[tuple[frozenset[int], object, int]]] = [set() for _ in self.states]
         for (a, b), move in self.edges.items():
             # That some go one way is that the others go the other way.
             flipped = 0 in move.pieces
             pieces = frozenset(everyone - set(move.pieces) if flipped else move.pieces)
-            ways[b if flipped else a].add((pieces, move.step))
-            ways[a if flipped else b].add((pieces, times(-1, move.step)))
+            way, sign = _way(move)
+            ways[b if flipped else a].add((pieces, way, sign))
+            ways[a if flipped else b].add((pieces, way, -sign))
         exits = set(self.exits)
         return tuple(n for n, some in enumerate(ways) if len(some) == 1 and n and n not in exits)
+
+    def __repr__(self) -> str:
+        return f"<StateGraph: {count_of(len(self.states), 'state')}>"
 
     def to_graphml(self) -> str:
         """The graph as GraphML, which Gephi, yEd and networkx read."""
@@ -64,28 +78,58 @@ class StateGraph:
         yield '<key id="move" for="edge" attr.name="move" attr.type="string"/>'
         yield '<graph edgedefault="undirected">'
         exits = set(self.exits)
-        for n, (places, depth) in enumerate(zip(self.states, self.depths, strict=True)):
-            told = " ".join(",".join(map(str, place)) for place in places)
+        for n, (state, depth) in enumerate(zip(self.states, self.depths, strict=True)):
+            text = " ".join(map(_place_text, state))
             yield f'<node id="s{n}"><data key="depth">{depth}</data>'
             yield f'<data key="exit">{str(n in exits).lower()}</data>'
-            yield f'<data key="places">{told}</data></node>'
+            yield f'<data key="places">{text}</data></node>'
         for (a, b), move in self.edges.items():
-            pieces = ",".join(map(str, move.pieces))
-            told = escape(f"{pieces} by {move.units} along {move.step}")
-            yield f'<edge source="s{a}" target="s{b}"><data key="move">{told}</data></edge>'
+            text = escape(_move_text(move))
+            yield f'<edge source="s{a}" target="s{b}"><data key="move">{text}</data></edge>'
         yield "</graph>"
         yield "</graphml>"
+
+
+def _way(move: AnyMove) -> tuple[object, int]:
+    """In which direction a move goes, and whether forth or back."""
+    if isinstance(move, Rotation):
+        if move.quarters:
+            return (move.axis, move.pivot), 1 if move.quarters > 0 else -1
+        step = move.turn_point(ZERO)
+    else:
+        step = move.step
+    return max(step, times(-1, step)), 1 if step > ZERO else -1
+
+
+def _place_text(place: Vector | Placement) -> str:
+    """Where a piece is: x,y,z, and before that its turn, if it may turn."""
+    if isinstance(place, Placement):
+        return f"{place.turn}:{_place_text(place.shift)}"
+    return ",".join(map(str, place))
+
+
+def _move_text(move: AnyMove) -> str:
+    pieces = ",".join(map(str, move.pieces))
+    if isinstance(move, Move):
+        return f"{pieces} by {move.units} along {move.step}"
+    axis = "xyz"[move.axis]
+    if not move.quarters:
+        return f"{pieces} tilted about {axis}, by {move.turn_point(ZERO)} halves"
+    return f"{pieces} turned by {move.quarters} about {axis} at {move.pivot}"
 
 
 def explore(
     assembly: Assembly,
     *,
+    turns: float | None = None,
     max_states: int = MOST_STATES,
     progress: Callable[[int], None] | None = None,
 ) -> StateGraph:
     """All states of an assembly up to those in which something can be taken away.
 
-    `progress` is told every now and then how many states are known.
+    With `turns` pieces on cubes may also turn, about pivots that stay where they are, their faces
+    set back by this part of a cell. `progress` is called every now and then with the number of
+    states known.
 
     >>> from kumitate.model.grids import CUBES
     >>> box = Assembly.from_text(CUBES, "AAAAA AAAAA AAAAA / AAAAA AB..A AAA.A / AAAAA AAAAA AAAAA")
@@ -96,37 +140,146 @@ def explore(
     if len(assembly.placements) < 2:
         raise PuzzleError("a single piece has no states")
     require_whole(1, max_states=max_states)
-    look = _Look(assembly)
-    part = tuple(range(len(assembly.placements)))
-    start: Places = (ZERO,) * len(part)
-    number = {start: 0}
-    states, depths, exits = [start], [0], []
-    edges: dict[tuple[int, int], Move] = {}
-    for n, places in enumerate(states):
+    graph = (
+        _graph(_Sliding(assembly), max_states, progress)
+        if turns is None
+        else _graph(_Turning(assembly, turns), max_states, progress)
+    )
+    if not graph.whole:
+        raise LimitReached(f"more than {max_states:,} states; raise max_states")
+    return graph
+
+
+def explore_near(assembly: Assembly, *, max_states: int) -> StateGraph:
+    """The states nearest to an assembly, by slides; `whole` says whether these are all.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> box = Assembly.from_text(CUBES, "AAAAA AAAAA AAAAA / AAAAA AB..A AAA.A / AAAAA AAAAA AAAAA")
+    >>> graph = explore_near(box, max_states=2)
+    >>> len(graph.states), graph.exits, graph.whole
+    (2, (), False)
+    """
+    require_whole(1, max_states=max_states)
+    return _graph(_Sliding(assembly), max_states, None)
+
+
+def _graph(
+    space: "_Space[S]", max_states: int, progress: Callable[[int], None] | None
+) -> StateGraph:
+    """The states in the order of their distance; once there are too many, no new ones."""
+    number = {space.start: 0}
+    states, depths, exits = [space.start], [0], []
+    edges: dict[tuple[int, int], AnyMove] = {}
+    whole = True
+    for n, here in enumerate(states):
         if progress is not None and n % OFTEN == 0:
             progress(len(states))
-        moves = look(part, places)
-        if any(move.units is None for move in moves):
+        moves = space.moves(here)
+        if any(isinstance(move, Move) and move.units is None for move in moves):
             exits.append(n)
             continue
         for move in moves:
-            there = _after(part, places, move)
+            there = space.after(here, move)
+            if there == here:  # a piece that looks the same after a turn
+                continue
             if there not in number:
                 if len(states) == max_states:
-                    raise LimitReached(f"more than {max_states:,} states; raise max_states")
+                    whole = False
+                    continue
                 number[there] = len(states)
                 states.append(there)
                 depths.append(depths[n] + 1)
             if (number[there], n) not in edges:
                 edges.setdefault((n, number[there]), move)
-    return StateGraph(states, depths, tuple(exits), edges)
+    return StateGraph(states, depths, tuple(exits), edges, whole)
+
+
+class _Space(Protocol[S]):
+    """States, and how moves lead from one to another."""
+
+    start: S
+
+    def moves(self, state: S) -> Sequence[AnyMove]: ...
+
+    def after(self, state: S, move: AnyMove) -> S: ...
+
+
+class _Sliding:
+    """States of pieces that slide."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self.part = tuple(range(len(assembly.placements)))
+        self.look = _Look(assembly)
+        self.start: Places = (ZERO,) * len(self.part)
+
+    def moves(self, state: Places) -> list[Move]:
+        return self.look(self.part, state)
+
+    def after(self, state: Places, move: AnyMove) -> Places:
+        assert isinstance(move, Move)
+        return _after(self.part, state, move)
+
+
+class _Turning:
+    """States of pieces that slide and turn, on cubes."""
+
+    def __init__(self, assembly: Assembly, turns: float) -> None:
+        require_few(len(assembly.placements))
+        self.problem = assembly.problem
+        self.disassembler = Disassembler(assembly.problem, ApartOptions(turns=turns))
+        self.turned = cache(self._turned)
+        self.start = tuple(
+            self._on(placement.piece, shape.cells)
+            for placement, shape in zip(assembly.placements, assembly.shapes, strict=True)
+        )
+
+    def moves(self, state: tuple[Placement, ...]) -> list[AnyMove]:
+        rows = numbers_of([n for piece, turn, shift in state for n in (piece, turn, *shift)])
+        still = [ZERO] * len(state)
+        found = self.disassembler.core.survey(rows, list(range(len(state))), still)
+        if found is None:
+            raise LimitReached("the pieces are too loose, or slide too far, to list their moves")
+        return [self.disassembler.move(slide) for slide in found]
+
+    def after(self, state: tuple[Placement, ...], move: AnyMove) -> tuple[Placement, ...]:
+        """Seen from the first piece: if it moves, all that do not move go back instead."""
+        flipped = 0 in move.pieces
+        return tuple(
+            self._moved(placement, move, flipped) if (n in move.pieces) != flipped else placement
+            for n, placement in enumerate(state)
+        )
+
+    def _moved(self, placement: Placement, move: AnyMove, back: bool) -> Placement:
+        piece, turn, shift = placement
+        sign = -1 if back else 1
+        if isinstance(move, Move):
+            return Placement(piece, turn, add(shift, times(sign, move.shift)))
+        if not move.quarters:
+            x, y, z = times(sign, move.turn_point(ZERO))
+            return Placement(piece, turn, add(shift, (x // 2, y // 2, z // 2)))
+        # About the origin for the cells; what is left is a shift.
+        there = self.turned(piece, turn, move.axis, sign * move.quarters)
+        about_pivot = Rotation((), move.axis, sign * move.quarters, move.pivot)
+        x, y, z = about_pivot.turn_point(times(2, shift))
+        return Placement(piece, there.turn, add(there.shift, (x // 2, y // 2, z // 2)))
+
+    def _turned(self, piece: int, turn: int, axis: int, quarters: int) -> Placement:
+        cells = Placement(piece, turn, ZERO).placed(self.problem.pieces[piece].shape).cells
+        about_origin = Rotation((), axis, quarters, ZERO)
+        return self._on(piece, frozenset(map(about_origin.turn_cell, cells)))
+
+    def _on(self, piece: int, cells: Set[Cell]) -> Placement:
+        """The first of the placements on these cells, so that equal states are equal values."""
+        found = placement_on(piece, self.problem.pieces[piece].shape, cells)
+        assert found is not None
+        return found
 
 
 class _Look:
     """What the pieces of a part can do at some places."""
 
     def __init__(self, assembly: Assembly) -> None:
-        require_few(assembly)
+        require_few(len(assembly.placements))
         self.disassembler = Disassembler(assembly.problem)
         self.spots = spots(assembly)
 
@@ -134,7 +287,7 @@ class _Look:
         found = self.disassembler.core.survey(self.spots, list(part), list(places))
         if found is None:
             raise LimitReached("the pieces are too loose, or slide too far, to list their moves")
-        return [self.disassembler.move(slide) for slide in found]
+        return [move for move in map(self.disassembler.move, found) if isinstance(move, Move)]
 
 
 def _after(part: tuple[int, ...], places: Places, move: Move) -> Places:
@@ -147,7 +300,7 @@ def _after(part: tuple[int, ...], places: Places, move: Move) -> Places:
 
 
 def shortest(assembly: Assembly, *, max_states: int = MOST_TRIED) -> Disassembly | None:
-    """The disassembly with the fewest moves in all, or None if it does not come apart.
+    """The disassembly with the fewest moves in total, or None if it does not come apart.
 
     `disassemble` takes the nearest separation each time; it may pay to go another way. This looks
     at all of them, so it suits small puzzles; LimitReached says that it was too much. It knows
@@ -161,14 +314,14 @@ def shortest(assembly: Assembly, *, max_states: int = MOST_TRIED) -> Disassembly
     require_whole(1, max_states=max_states)
     everything = tuple(range(len(assembly.placements)))
     if any(piece.groups for piece in assembly.problem.pieces):
-        raise PuzzleError("the fewest moves in all cannot be found for pieces with groups")
+        raise PuzzleError("the fewest moves in total cannot be found for pieces with groups")
     if len(everything) < 2:
         return None
     return _Shortest(assembly, max_states).best(everything, (ZERO,) * len(everything), NO_LIMIT)
 
 
 class _Shortest:
-    """By breadth first search of each part, as long as its length leaves room for an improvement.
+    """Breadth-first search of each part, for as long as the result could still be improved.
 
     What `disassemble` finds is there to begin with; it says how near a separation can be at all,
     and every further one takes a move at least.
@@ -208,7 +361,7 @@ class _Shortest:
         )
         if ending in ("limit", "crowded"):
             raise LimitReached("too many states to find even the nearest separations")
-        return _renumbered(self.disassembler.disassembly(tree), part)
+        return _renumbered(tree and self.disassembler.disassembly(tree), part)
 
     def _better(
         self, part: tuple[int, ...], start: Places, level: int, below: int
@@ -223,7 +376,7 @@ class _Shortest:
                 self.left -= 1
                 if self.left < 0:
                     raise LimitReached(
-                        "too many states to find the fewest moves in all; raise max_states"
+                        "too many states to find the fewest moves in total; raise max_states"
                     )
                 for move in self.look(part, here):
                     if move.units is None:

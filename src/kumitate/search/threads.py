@@ -1,13 +1,23 @@
-"""Starting Python threads, all of them or with an error that says how many there can be."""
+"""How many threads this machine has room for, and starting them: all, or an error says how many."""
 
+import os
 from collections.abc import Sequence
 from threading import Thread
 
 from kumitate.model.errors import PuzzleError
 
 
+def cores() -> int:
+    """How many threads can work at the same time: the CPU cores that this process may use.
+
+    >>> cores() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def start_all(threads: Sequence[Thread]) -> None:
-    """Start them; if one cannot be started, those before it are running and the caller's to end.
+    """Start all threads; if one fails to start, the caller must end those that are running.
 
     >>> from threading import Event
     >>> running = Event()

@@ -1,15 +1,16 @@
-"""A run on disk: a question, where the search for its answers stands, and what was found so far.
+"""A run on disk: the question, the state of the search, and everything found so far.
 
-One SQLite file; docs/long-solves.md has its tables. Where the search stands and what it has found
-until there are written in one transaction, a checkpoint: whatever happens to the process, the file
-holds one of them, and going on from it loses nothing and gives nothing twice. Others may read while
-one process writes; if a second one begins to write, the first notices and stops. A collection of
-puzzles that a search has found (collection.py) is another such file.
+A run is one SQLite file; docs/long-solves.md has its tables. A checkpoint writes the state of the
+search and what it has found in one transaction. Whatever happens to the process, the file is at a
+checkpoint, and resuming from it loses nothing and repeats nothing. Other processes may read while
+one writes; if a second writer begins, the first one notices and stops. A collection of puzzles that
+a search or a design has found (collection.py) is another such file.
 """
 
 from kumitate.store.collection import (
     ENDLESS,
     Collection,
+    DesignQuestion,
     Entry,
     Report,
     Sampling,
@@ -18,6 +19,7 @@ from kumitate.store.collection import (
     entry_of,
     is_collection,
     open_collection,
+    unpack_score,
 )
 from kumitate.store.database import is_broken, remove
 from kumitate.store.recorder import Recorder, create, fraction_done
@@ -27,13 +29,10 @@ from kumitate.store.schema import (
     Batch,
     FoundAssembly,
     Keep,
-    Options,
     Order,
-    PackedRows,
     State,
     Summary,
     Task,
-    unpack,
     width_for,
 )
 
@@ -41,12 +40,11 @@ __all__ = [
     "ENDLESS",
     "Batch",
     "Collection",
+    "DesignQuestion",
     "Entry",
     "FoundAssembly",
     "Keep",
-    "Options",
     "Order",
-    "PackedRows",
     "Recorder",
     "Recovered",
     "Report",
@@ -69,6 +67,6 @@ __all__ = [
     "recover",
     "remove",
     "text_of",
-    "unpack",
+    "unpack_score",
     "width_for",
 ]

@@ -1,10 +1,9 @@
-"""What kumitate's files in SQLite share, whatever their tables.
+"""What all SQLite files of kumitate share, whatever their tables.
 
-Such a file appears whole or not at all, is opened only if it is of the right kind and version, and
-changes by transactions. Every row ends with a checksum (sums.py), and is checked when it is read.
-Whoever begins to write takes a turn; a process that finds another turn than its own stops, and so
-does one whose file was deleted or replaced. Whatever SQLite complains about becomes one line with
-the way out.
+A file appears whole or not at all, opens only if its kind and version are right, and changes only
+in transactions. Every row ends with a checksum (sums.py), which is verified on reading. A writer
+takes a turn number when it begins; a writer that finds a later turn in the file stops, and so does
+one whose file was deleted or replaced. Every SQLite error becomes one line with the way out.
 """
 
 import errno
@@ -23,48 +22,49 @@ from kumitate.model.numbers import LARGEST
 from kumitate.store.sums import checksum, sealed
 
 MAGIC = b"SQLite format 3\0"
-PATIENCE = 30.0  # seconds to wait while somebody else writes
-_HEAD = 72  # bytes of the header, up to the application id
-_LOOK = 4096  # bytes that show what a file is
+LOCK_SECONDS = 30.0  # how long to wait while another process writes
+_HEADER = 72  # bytes, up to the application id
+_SNIFF = 4096  # bytes from which to recognise a file
 _NOT_AS_WRITTEN = "parts of it are not as they were written"
-_LOGS = ("-wal", "-shm", "-journal")  # what SQLite writes beside a file
+_LOGS = ("-wal", "-shm", "-journal")  # suffixes of the files that SQLite writes beside a database
 
 
 class Kind(NamedTuple):
-    """What a file holds, and how one is made and resumed.
+    """A kind of file: its tables, and the commands that make and resume one.
 
-    Two tables have one row each: the one named like the kind says what was asked, `checkpoint` how
-    far the work is. The last column of every table is `sum`.
+    Two tables have one row each: the table with the kind's name has the question, and `checkpoint`
+    has how far the work is. The last column of every table is `sum`.
     """
 
     name: str  # "run"
     application: int
     version: int
     schema: str
-    answers: tuple[str, ...]  # the tables of what was found
-    command: str  # "kumitate solve", with --output and --resume
-    made: str  # "kumitate solve PUZZLE --output FILE"
+    answers: tuple[str, ...]  # the tables of results
+    command: str  # "kumitate solve", which takes --output and --resume
+    made: str  # "'kumitate solve PUZZLE --output FILE'"
+    older: tuple[int, ...] = ()  # versions that can be read, too
 
 
 def application_of(path: str | os.PathLike[str]) -> int | None:
     """The application id in the file's header; None if the file is not SQLite.
 
-    Not for a file that this process has open: to close a file, however it was opened, gives up all
-    locks that the process holds on it, and SQLite would take it for one that nobody uses.
+    Do not call this for a file that this process has open in SQLite: closing any handle of a file
+    drops all locks that the process holds on it.
     """
-    head = _head(path, _HEAD)
-    return int.from_bytes(head[-4:]) if head.startswith(MAGIC) and len(head) == _HEAD else None
+    head = _head(path, _HEADER)
+    return int.from_bytes(head[-4:]) if head.startswith(MAGIC) and len(head) == _HEADER else None
 
 
 def is_broken(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is named like one of ours, but begins like nothing that is ever so named."""
-    head = _head(path, _LOOK)
+    """Whether a file has our suffix, but is neither SQLite nor a text or gzip file."""
+    head = _head(path, _SNIFF)
     ours = Path(path).suffix.lower() == ".kumitate" and application_of(path) is None
     return ours and not head.startswith(GZIP) and not _is_text(head)
 
 
 def _head(path: str | os.PathLike[str], size: int) -> bytes:
-    """How a file begins; nothing of what is no file, such as a pipe, which may never begin."""
+    """The first bytes of a file; none if it is not a regular file, as reading a pipe may hang."""
     try:
         if not Path(path).is_file():
             return b""
@@ -78,12 +78,12 @@ def _is_text(data: bytes) -> bool:
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        return error.end == len(data) == _LOOK  # only cut off
+        return error.end == len(data) == _SNIFF  # a character was only cut off
     return b"\0" not in data
 
 
 class Database:
-    """A file of one kind, open to be read and written."""
+    """A file of one kind, open for reading and writing."""
 
     def __init__(self, path: Path, kind: Kind) -> None:
         self.path = path
@@ -96,16 +96,16 @@ class Database:
             self.connection = self._connect()
             try:
                 self._require_version()
-                self.require_place()
+                self.require_same_file()
             except BaseException:
                 self.connection.close()
                 raise
 
     def _connect(self) -> sqlite3.Connection:
-        """To write if that is possible, else to read.
+        """Open for writing if possible, else for reading only.
 
-        Beside a file in WAL mode SQLite writes two others, so in a read-only folder, or where there
-        is no room for them, it must be told that nobody changes the file.
+        In WAL mode SQLite writes two more files beside the database. Where it cannot, because the
+        folder is read-only or the disk is full, we open the file as immutable.
         """
         address = self.path.absolute().as_uri()
         connection = _open(f"{address}?mode=rw")
@@ -120,14 +120,14 @@ class Database:
                 if full:
                     raise
                 raise PuzzleError(
-                    f"{self.path}: not readable in a read-only folder, since {log} belongs to"
+                    f"{self.path}: not readable in a read-only folder, since {log} is part of"
                     " it; copy both to a folder where you may write"
                 ) from None
             connection = _open(f"{address}?immutable=1")
         return connection
 
     def _log(self) -> str | None:
-        """The name of the file beside this one that has a part of it, if there is one."""
+        """The name of the write-ahead log beside the file, if it has data."""
         log = self.path.with_name(f"{self.path.name}-wal")
         return log.name if log.exists() and log.stat().st_size else None
 
@@ -147,7 +147,7 @@ class Database:
             return self.connection.execute(query, values).fetchall()
 
     def intact(self, table: str, which: str = "", *values: object) -> Iterator[tuple[Any, ...]]:
-        """Rows of a table as they were written, without their sums; a damaged one is an error."""
+        """Rows of a table, without their checksums; a damaged row is an error."""
         with self.sqlite_errors():
             for row in self.connection.execute(f"SELECT * FROM {table} {which}", values):
                 fields = row[:-1]
@@ -156,27 +156,27 @@ class Database:
                 yield fields
 
     def only_row(self, table: str) -> tuple[Any, ...]:
-        """The row of a table that has one."""
+        """The row of a table that has exactly one."""
         rows = list(self.intact(table))
         if len(rows) != 1:
             raise self.damaged(f"table {table} has {len(rows)} rows, not 1")
         return rows[0]
 
     def require_sound(self) -> None:
-        """Refuse a file in which SQLite finds a fault, before more is written into it."""
-        [(told,), *_] = self.rows("PRAGMA integrity_check(1)")
-        if told != "ok":
+        """Raise a PuzzleError if SQLite finds a fault, before anything more is written."""
+        [(verdict,), *_] = self.rows("PRAGMA integrity_check(1)")
+        if verdict != "ok":
             raise self.damaged(_NOT_AS_WRITTEN)
 
     def damaged(self, what: str) -> PuzzleError:
-        """What to raise when the file is not as it was written."""
+        """The error to raise when the file is damaged, with what can be recovered."""
         from kumitate.store.recover import way_out
 
         return PuzzleError(f"{self.path}: damaged: {what}; {way_out(self.path)}")
 
     @contextmanager
     def sqlite_errors(self) -> Iterator[None]:
-        """Whatever SQLite complains about becomes one line with the way out."""
+        """Turn every SQLite error into one line with the way out."""
         try:
             yield
         except UnicodeDecodeError:
@@ -184,13 +184,13 @@ class Database:
         except OverflowError:
             raise PuzzleError(f"{self.path}: numbers go up to {LARGEST:,}") from None
         except sqlite3.ProgrammingError:
-            raise  # our own slip
+            raise  # a bug of ours
         except sqlite3.Error as error:
-            raise self._complaint(error) from None
+            raise self._puzzle_error(error) from None
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """What is read inside is of one moment."""
+        """Everything read inside comes from one consistent snapshot."""
         with self.sqlite_errors():
             self.connection.execute("BEGIN")
             try:
@@ -203,7 +203,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """What is written inside is there wholly or not at all."""
+        """Everything written inside is committed together or not at all."""
         with self.sqlite_errors():
             self.connection.execute("PRAGMA synchronous = FULL")
             self.connection.execute("BEGIN IMMEDIATE")
@@ -213,10 +213,10 @@ class Database:
             finally:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
-        self.require_place()
+        self.require_same_file()
 
     def write(self, table: str, rows: Iterable[Sequence[object]]) -> None:
-        """Add rows, each with its sum."""
+        """Add rows, each with its checksum."""
         _write(self.connection, table, rows)
 
     def write_checkpoint(self, row: Sequence[object]) -> None:
@@ -226,11 +226,11 @@ class Database:
     def require_turn(self, turn: int, mine: int) -> None:
         if turn != mine:
             raise PuzzleError(
-                f"{self.path}: another process goes on with this {self.kind.name}; stopping"
+                f"{self.path}: another process has resumed this {self.kind.name}; stopping"
             )
 
-    def require_place(self) -> None:
-        """Refuse to go on with a file that is no longer at its place."""
+    def require_same_file(self) -> None:
+        """Raise a PuzzleError if the file was deleted or replaced since it was opened."""
         try:
             same = _identity(self.path) == self._identity
         except OSError:
@@ -238,60 +238,61 @@ class Database:
         if not same:
             raise PuzzleError(
                 f"{self.path}: deleted or replaced while it was in use; stopping, since nothing"
-                " more can be kept there"
+                " more can be saved there"
             )
 
     def _require_version(self) -> None:
         [(application,)] = self.rows("PRAGMA application_id")
         [(version,)] = self.rows("PRAGMA user_version")
-        name, mine, readable, *_ = self.kind
+        self.version: int = version
+        name, readable = self.kind.name, self.kind.version
         with place(str(self.path)):
-            if application != mine:
+            if application != self.kind.application:
                 other = f"not a kumitate {name}, but another SQLite file"
                 raise PuzzleError(other if self.path.stat().st_size else self._how_to_make())
-            if version != readable:
+            if version not in (readable, *self.kind.older):
                 raise PuzzleError(
-                    f"a {name} of version {version}, made by another kumitate;"
+                    f"a {name} of version {version}, made by another version of kumitate;"
                     f" this one reads {readable}"
                 )
 
-    def _complaint(self, error: sqlite3.Error) -> PuzzleError:
+    def _puzzle_error(self, error: sqlite3.Error) -> PuzzleError:
         code = _code(error)
         full = _is_full(error, self.path)
         if full or code == sqlite3.SQLITE_IOERR:
             log = self._log()
-            told = (
-                f"the disk is full{'' if full else f' or fails ({error})'}; all is kept up to the"
-                f" last checkpoint{f' ({log} belongs to it)' if log else ''}: make room, then go on"
-                f" with {self.kind.command} --resume {self.path}"
+            reason = (
+                f"the disk is full{'' if full else f' or failing ({error})'}; everything up to the"
+                f" last checkpoint is kept{f' ({log} is part of it)' if log else ''}: free some"
+                f" space, then resume with {self.kind.command} --resume {self.path}"
             )
         elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            told = "another program is writing to it; wait until it has finished"
+            reason = "another program is writing to it; wait until it has finished"
         elif code == sqlite3.SQLITE_READONLY:
-            told = "it is read-only; copy it to a folder where you may write"
+            reason = "it is read-only; copy it to a folder where you may write"
         elif code == sqlite3.SQLITE_NOTADB and not is_broken(self.path):
-            told = self._how_to_make()
+            reason = self._how_to_make()
         elif code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-            told = str(error)
+            reason = str(error)
         else:
             return self.damaged(_NOT_AS_WRITTEN)
-        return PuzzleError(f"{self.path}: {told}")
+        return PuzzleError(f"{self.path}: {reason}")
 
     def _how_to_make(self) -> str:
-        return f"not a kumitate {self.kind.name}: '{self.kind.made}' makes one"
+        return f"not a kumitate {self.kind.name}: {self.kind.made} makes one"
 
 
 def create(path: Path, kind: Kind, rows: Iterable[tuple[str, Sequence[object]]]) -> None:
-    """A new file with these rows of tables; an older one stays until the new one stands."""
+    """Create a file with these rows; an older file stays until the new one is complete."""
     with place(str(path)):
         for log in _LOGS:
             with file_errors():
-                path.with_name(path.name + log).exists()  # refuses a name too long for its logs
+                path.with_name(path.name + log).exists()  # raises if the log's name is too long
         try:
             with appearing(path) as beside:
                 try:
                     _fill(beside, kind, rows)
-                    _settle(path)
+                    _remove_logs(path)
                 except sqlite3.Error as error:
                     if _is_full(error, path):
                         raise OSError(errno.ENOSPC, str(error)) from None
@@ -313,15 +314,15 @@ def _fill(path: Path, kind: Kind, rows: Iterable[tuple[str, Sequence[object]]]) 
         for table, row in rows:
             _write(connection, table, [row])
         connection.execute("COMMIT")
-        connection.execute("PRAGMA journal_mode = WAL")  # of what comes later
+        connection.execute("PRAGMA journal_mode = WAL")  # for later writes
     finally:
         connection.close()
 
 
-def _settle(path: Path) -> None:
-    """Make a file that is to be replaced whole without its logs, and remove them.
+def _remove_logs(path: Path) -> None:
+    """Merge the logs of a file that is about to be replaced into it, then remove them.
 
-    A new file must not take the logs of an older one for its own.
+    A new file must not pick up the logs of an older one.
     """
     if path.exists() and application_of(path) is not None:
         connection = _open(path.absolute().as_uri())
@@ -340,7 +341,7 @@ def _settle(path: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Delete a file with the logs that belong to it, which a new one must not take for its own."""
+    """Delete a file with its logs, so that a new file does not pick them up."""
     for log in ("", *_LOGS):
         path.with_name(path.name + log).unlink(missing_ok=True)
 
@@ -353,7 +354,7 @@ def _write(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[o
 
 
 def _open(address: str) -> sqlite3.Connection:
-    return sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+    return sqlite3.connect(address, timeout=LOCK_SECONDS, isolation_level=None, uri=True)
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -361,15 +362,15 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _is_full(error: sqlite3.Error, path: Path) -> bool:
-    """Whether the disk has no room, which SQLite also calls an I/O error or, later, read-only."""
+    """Whether the disk is full, which SQLite may also report as an I/O error or as read-only."""
     code = _code(error)
     perhaps = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
     return code == sqlite3.SQLITE_FULL or (code in perhaps and is_full(path.parent))
 
 
 def _identity(path: Path) -> tuple[int, int]:
-    told = path.stat()
-    return told.st_dev, told.st_ino
+    status = path.stat()
+    return status.st_dev, status.st_ino
 
 
 def kumitate_version() -> str:

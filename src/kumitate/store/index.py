@@ -1,14 +1,14 @@
-"""An index in memory over the solutions of a run, for those who sort, filter and count them.
+"""An in-memory index over the solutions of a run, to sort, filter and count them.
 
-It holds numbers only, a column for each thing one may ask for, and reads what is new in the file
-when it is asked again; so it follows a run that goes on. A column that would be the same all the
-way down (the copies of each piece, where nothing has a range) is not read at all.
+It holds only numbers, one column per property, and reads the new rows of the file whenever it is
+asked, so it follows a run that is still growing. A column whose values would all be the same (the
+copies of each piece, if no piece has a range) is not read at all.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,22 +18,39 @@ from kumitate.model.geometry import Cell
 from kumitate.model.shape import shift_cell
 from kumitate.model.solution import Levels
 from kumitate.store.run import Run
-from kumitate.store.schema import unpack, unpack_levels
+from kumitate.store.schema import unpack_levels
 
 Sorting = Literal["found", "level", "moves", "pieces"]
 Integers = NDArray[np.int64]
 
-LOT = 20_480  # solutions read at a time
-BLANK = b"\xff"  # what fills a row up
+BATCH = 20_480  # solutions read at a time
+MARKS = 1000  # numbers in a query
+MOST_FILTERS = 100  # places of pieces that are remembered
+PADDING = b"\xff"  # fills a row up
 MOST_COUNTED = 1_000_000  # solutions whose placements are counted
+
+
+class Here(NamedTuple):
+    """A cell of the goal, and what must cover it: a piece, or one of its shape; or a colour."""
+
+    cell: Cell
+    piece: int | None = None
+    colour: int | None = None
+
+
+class PieceSet(NamedTuple):
+    """The solutions that use the same pieces."""
+
+    copies: tuple[int, ...]  # of each piece of the problem
+    solutions: int
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which solutions, and in which order.
+    """Which solutions to list, and in which order.
 
-    By level or moves the greatest come first, by pieces the fewest; those that are equal stay as
-    they were found. Bounds leave out what did not come apart.
+    By level or moves, the greatest come first; by pieces, the fewest; equal ones stay in the order
+    found. Bounds leave out assemblies that do not come apart.
     """
 
     order: Sorting = "found"
@@ -41,20 +58,23 @@ class Choice:
     max_level: int | None = None
     min_moves: int | None = None
     max_moves: int | None = None
-    uses: tuple[int, ...] = ()  # pieces of the problem that must be there,
-    lacks: tuple[int, ...] = ()  # and that must not
+    uses: tuple[int, ...] = ()  # pieces of the problem that must be used,
+    lacks: tuple[int, ...] = ()  # and that must not be used
+    copies: tuple[int, ...] | None = None  # of each piece: exactly this set
+    alone: bool = False  # no other solution has the same set of pieces
+    here: tuple["Here", ...] = ()  # what must lie where
 
 
 class Row(NamedTuple):
     """A solution as a list shows it."""
 
-    number: int  # by which the run has it
+    number: int  # in the run
     levels: Levels | None
     copies: tuple[int, ...]  # of each piece of the problem
 
 
 class Index:
-    """The columns of a run; whoever shares one among threads sees to it that they take turns."""
+    """The columns of a run; not thread-safe, so threads that share one need a lock."""
 
     def __init__(self, run: Run) -> None:
         self.table = run.table
@@ -62,9 +82,10 @@ class Index:
         self.width = run.width
         self.apart = run.options.disassemble
         self.varied = any(piece.min != piece.max for piece in self.pieces)
-        self.replaces = run.keep.what.startswith("best")  # forgets some for better ones
+        self.replaces = run.keep.what.startswith("best")  # better solutions replace others
         self._kinds = np.array([row[0] for row in self.table.rows] + [len(self.table.kinds)])
         self._dealt: dict[tuple[int, int], list[int]] = {}
+        self._turned: dict[tuple[int, int], Mapping[Cell, int]] = {}
         self._state: object = None
         self._clear()
 
@@ -76,26 +97,36 @@ class Index:
         self._used: Integers = np.zeros(len(self._kinds), np.int64)
         self._sorted: dict[Sorting, Integers] = {}
         self._last: tuple[Choice, Sequence[int] | Integers] | None = None
+        self._there: dict[Here, NDArray[np.bool_]] = {}
+        self._set_of: tuple[Integers, list[PieceSet]] | None = None
 
-    # ---- which ----
+    # ---- choosing ----
 
     def choose(self, run: Run, choice: Choice) -> Sequence[int] | Integers:
-        """The numbers of the solutions that pass, in order."""
+        """The numbers of the solutions that pass the filter, in order."""
         if choice == Choice():
             return range(1, len(run) + 1)
-        self._grow(run)
+        self._update(run)
         if self._last is None or self._last[0] != choice:
-            self._last = (choice, self._choose(choice))
+            self._last = (choice, self._choose(run, choice))
         return self._last[1]
 
-    def _choose(self, choice: Choice) -> Sequence[int] | Integers:
-        passing = self._passing(choice)
+    def position(self, run: Run, choice: Choice, number: int) -> int | None:
+        """Where a solution is in the list, counted from 0; None if it does not pass the filter."""
+        numbers = self.choose(run, choice)
+        if isinstance(numbers, range):
+            return number - 1 if number in numbers else None
+        found = np.flatnonzero(np.asarray(numbers) == number)
+        return int(found[0]) if len(found) else None
+
+    def _choose(self, run: Run, choice: Choice) -> Sequence[int] | Integers:
+        passing = self._passing(run, choice)
         order = self._order(choice.order)
         if order is None:
             return range(1, self.size + 1) if passing is None else np.flatnonzero(passing) + 1
         return (order if passing is None else order[passing[order]]) + 1
 
-    def _passing(self, choice: Choice) -> NDArray[np.bool_] | None:
+    def _passing(self, run: Run, choice: Choice) -> NDArray[np.bool_] | None:
         """Whether each solution passes; None if all do."""
         tests: list[NDArray[np.bool_]] = []
         bounds = (
@@ -113,16 +144,95 @@ class Index:
             tests += [] if high is None else [values <= high]
         for some, there in ((choice.uses, True), (choice.lacks, False)):
             for piece in some:
-                if piece >= len(self.pieces):
-                    raise PuzzleError(f"piece {piece}: there are {len(self.pieces)}, from 0 on")
+                self._require_piece(piece)
                 if self.varied:
                     tests.append((self._copies[piece] > 0) == there)
                 elif (self.pieces[piece].min > 0) != there:
                     return np.zeros(self.size, bool)
+        if choice.copies is not None or choice.alone:
+            set_of, sets = self._sets()
+            if choice.copies is not None:
+                tests.append(np.array([one.copies == choice.copies for one in sets], bool)[set_of])
+            if choice.alone:
+                tests.append(np.array([one.solutions == 1 for one in sets], bool)[set_of])
+        tests += [self._covering(run, here) for here in choice.here]
         return np.logical_and.reduce(tests) if tests else None
 
+    def _require_piece(self, piece: int) -> None:
+        if piece >= len(self.pieces):
+            raise PuzzleError(f"piece {piece} does not exist; there are {len(self.pieces)}, from 0")
+
+    def _covering(self, run: Run, here: Here) -> NDArray[np.bool_]:
+        """Whether each solution has on a cell what is asked for; of a growing run, what is new."""
+        known = self._there.get(here, np.zeros(0, bool))
+        if len(known) < self.size:
+            fits = self._fits(here)
+            new = [
+                fits[names].any(axis=1) for _, names in self._batches(run, len(known), self.size)
+            ]
+            if len(self._there) >= MOST_FILTERS:
+                self._there.clear()
+            known = self._there[here] = np.concatenate([known, *new])
+        return known
+
+    def _fits(self, here: Here) -> NDArray[np.bool_]:
+        """Whether the placement with each name covers a cell as asked for."""
+        if here.piece is not None:
+            self._require_piece(here.piece)
+        shape = None if here.piece is None else self.pieces[here.piece].shape
+        wanted = None if shape is None else shape.canonical().tokens
+        asked = [
+            wanted is None or self.pieces[pieces[0]].shape.canonical().tokens == wanted
+            for pieces in self.table.kinds
+        ]
+        fits = np.zeros(len(self._kinds), bool)
+        for name, (kind, turn, x, y, z) in enumerate(self.table.rows):
+            if asked[kind]:
+                cell = shift_cell(here.cell, (-x, -y, -z))
+                lying = self._lying(kind, turn)
+                fits[name] = cell in lying and here.colour in (None, lying[cell])
+        return fits
+
+    def _lying(self, kind: int, turn: int) -> Mapping[Cell, int]:
+        """The cells of a kind as it is turned, and their colours."""
+        if (kind, turn) not in self._turned:
+            shape = self.pieces[self.table.kinds[kind][0]].shape
+            turned = shape.turned(shape.grid.turns[turn])
+            assert turned is not None
+            colours = {cell: turned.colours.get(cell, 0) for cell in turned.cells}
+            self._turned[kind, turn] = colours
+        return self._turned[kind, turn]
+
+    # ---- sets of pieces ----
+
+    def sets(self, run: Run) -> list[PieceSet]:
+        """The sets of pieces that solutions use, those with the fewest solutions first.
+
+        If no piece has a range, all solutions use the same.
+        """
+        self._update(run)
+        return self._sets()[1]
+
+    def _sets(self) -> tuple[Integers, list[PieceSet]]:
+        """For each solution which set it uses, and the sets."""
+        if self._set_of is None and not self.size:
+            self._set_of = np.zeros(0, np.int64), []
+        if self._set_of is None:
+            copies = self._copies
+            if not self.varied:
+                always = [[piece.min] for piece in self.pieces]
+                copies = np.repeat(np.array(always, np.int64), self.size, axis=1)
+            found, set_of, counts = np.unique(
+                copies, axis=1, return_inverse=True, return_counts=True
+            )
+            order = np.argsort(counts, kind="stable")
+            rank = np.argsort(order)
+            sets = [PieceSet(tuple(map(int, found[:, n])), int(counts[n])) for n in order]
+            self._set_of = rank[np.ravel(set_of)], sets
+        return self._set_of
+
     def _order(self, order: Sorting) -> Integers | None:
-        """The places of all solutions, sorted; None if that is as they were found."""
+        """The indices of all solutions, sorted; None if that is the order found."""
         if order == "found" or not (self.varied if order == "pieces" else self.apart):
             return None
         if order not in self._sorted:
@@ -138,57 +248,47 @@ class Index:
     # ---- rows ----
 
     def rows(self, run: Run, numbers: Sequence[int]) -> list[Row]:
-        """The solutions of these numbers, if they are still there."""
+        """The solutions with these numbers, unless they were replaced."""
         if not self.apart:
             if not self.varied:
                 copies = tuple(piece.min for piece in self.pieces)
                 return [Row(number, None, copies) for number in numbers]
             return [
                 Row(number, None, self._copies_of(names))
-                for number, names in _assemblies(run, numbers)
+                for number, names in packed_assemblies(run, numbers)
             ]
-        marks = ",".join("?" * len(numbers))
-        found = {
-            number: Row(number, unpack_levels(tree), self._copies_of(names))
-            for number, _, _, names, _, _, _, tree in run.intact(
-                "solution", f"WHERE number IN ({marks})", *numbers
-            )
-        }
-        return [found[number] for number in numbers if number in found]
+        return [
+            Row(number, unpack_levels(tree), self._copies_of(names))
+            for number, _, _, names, _, _, _, tree in solution_rows(run, numbers)
+        ]
 
     def _copies_of(self, names: bytes) -> tuple[int, ...]:
-        used = Counter(p.piece for p in self.table.assembly(unpack(names, self.width)).placements)
+        used = Counter(p.piece for p in self.table.assembly_in(names, self.width).placements)
         return tuple(used[piece] for piece in range(len(self.pieces)))
 
     # ---- counting ----
 
     def placed(self, run: Run) -> Integers:
-        """How many of the solutions counted have the placement of each name."""
-        self._grow(run)
-        for _, names in self._lots(run, self.counted, min(self.size, MOST_COUNTED)):
+        """How many of the counted solutions have the placement with each name."""
+        self._update(run)
+        for _, names in self._batches(run, self.counted, min(self.size, MOST_COUNTED)):
             self._used += np.bincount(names.ravel(), minlength=len(self._used))
             self.counted += len(names)
         return self._used[:-1]
 
     def cells(self, run: Run) -> list[dict[Cell, int]]:
-        """For each kind of piece how many of the solutions counted have one on each cell."""
+        """For each kind of piece, how many of the counted solutions have one on each cell."""
         found: list[Counter[Cell]] = [Counter() for _ in self.table.kinds]
-        lying: dict[tuple[int, int], Sequence[Cell]] = {}
         for (kind, turn, x, y, z), amount in zip(self.table.rows, self.placed(run), strict=True):
             if amount:
-                if (kind, turn) not in lying:
-                    shape = self.pieces[self.table.kinds[kind][0]].shape
-                    turned = shape.turned(shape.grid.turns[turn])
-                    assert turned is not None
-                    lying[kind, turn] = tuple(turned.cells)
-                for cell in lying[kind, turn]:
+                for cell in self._lying(kind, turn):
                     found[kind][shift_cell(cell, (x, y, z))] += int(amount)
         return [dict(sorted(cells.items())) for cells in found]
 
     # ---- reading ----
 
-    def _grow(self, run: Run) -> None:
-        """Read what is new; all of it, if a run that keeps the best has replaced some."""
+    def _update(self, run: Run) -> None:
+        """Read what is new; everything, if the run keeps the best and may have replaced some."""
         with run.snapshot():
             at = run.checkpoint()
             state = (at.kept, at.solutions, at.given_up)
@@ -196,11 +296,11 @@ class Index:
                 return
             if self.replaces:
                 self._clear()
-            self._last = None
+            self._last = self._set_of = None
             self._sorted.clear()
             ranks, copies = [self._ranks], [self._copies]
             if self.apart or self.varied:
-                for some, names in self._lots(run, self.size, at.kept):
+                for some, names in self._batches(run, self.size, at.kept):
                     ranks.append(some)
                     if self.varied:
                         copies.append(self._deal(names))
@@ -208,25 +308,25 @@ class Index:
             self._copies = np.concatenate(copies, axis=1)
             self._state, self.size = state, at.kept
 
-    def _lots(self, run: Run, before: int, last: int) -> Iterator[tuple[Integers, Integers]]:
-        """Ranks and names of the solutions from after the before-th to the last-th, a row each."""
+    def _batches(self, run: Run, before: int, last: int) -> Iterator[tuple[Integers, Integers]]:
+        """Ranks and names of the solutions after number `before`, up to `last`, one row each."""
         none = np.zeros((2, 0), np.int64)
         while before < last and self.apart:
-            rows = run.solution_rows(before + 1, min(LOT, last - before))
+            rows = run.solution_rows(before + 1, min(BATCH, last - before))
             longest = max(len(row[3]) for row in rows)
-            table = b"".join(row[3].ljust(longest, BLANK) for row in rows)
+            table = b"".join(row[3].ljust(longest, PADDING) for row in rows)
             ranks = np.array([row[4:6] for row in rows], np.int64).T
             before += len(rows)
             yield ranks, self._numbers(table, longest)
         while before < last:
-            some = min(LOT, last - before)
+            some = min(BATCH, last - before)
             for first, _, length, names in run.assembly_rows(before + 1, some):
-                lot = self._numbers(names, length * self.width)
-                yield none, lot[max(0, before + 1 - first) : before + some + 1 - first]
+                batch = self._numbers(names, length * self.width)
+                yield none, batch[max(0, before + 1 - first) : before + some + 1 - first]
             before += some
 
     def _numbers(self, table: bytes, size: int) -> Integers:
-        """Packed rows as numbers; what fills a row up becomes the number after the last name."""
+        """Packed rows as numbers; padding becomes the number after the last name."""
         digits = np.frombuffer(table, np.uint8).reshape(-1, size // self.width or 1, self.width)
         names = np.zeros(digits.shape[:2], np.int64)
         for n in range(self.width):
@@ -234,7 +334,7 @@ class Index:
         return np.minimum(names, len(self._kinds) - 1)
 
     def _deal(self, names: Integers) -> NDArray[np.integer]:
-        """How many copies of each piece (a row) each of these solutions (a column) has."""
+        """How many copies of each piece (row) each of these solutions (column) has."""
         kinds, rows = len(self.table.kinds), len(names)
         places = np.arange(rows)[:, None] * (kinds + 1) + self._kinds[names]
         amounts = np.bincount(places.ravel(), minlength=rows * (kinds + 1)).reshape(rows, -1)
@@ -250,7 +350,7 @@ class Index:
         return copies
 
     def _dealt_copies(self, kind: int, amount: int, names: Integers) -> list[int]:
-        """So many of a kind, shared by its pieces; that depends on no more than how many."""
+        """How `amount` copies of a kind are dealt to its pieces; only the amount matters."""
         if (kind, amount) not in self._dealt:
             some = [int(name) for name in names if name < len(self.table.rows)]
             used = Counter(p.piece for p in self.table.assembly(some).placements)
@@ -258,8 +358,25 @@ class Index:
         return self._dealt[kind, amount]
 
 
-def _assemblies(run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """The packed names of these numbers; neighbours lie in one row of the file."""
+def packed_rows(run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The packed names of the solutions with these numbers, taken apart or not."""
+    if not run.options.disassemble:
+        yield from packed_assemblies(run, numbers)
+    else:
+        yield from ((row[0], row[3]) for row in solution_rows(run, numbers))
+
+
+def solution_rows(run: Run, numbers: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+    """The rows of table `solution` with these numbers, in this order, unless they were replaced."""
+    for start in range(0, len(numbers), MARKS):
+        some = [int(number) for number in numbers[start : start + MARKS]]
+        which = f"WHERE number IN ({','.join('?' * len(some))})"
+        found = {row[0]: row for row in run.intact("solution", which, *some)}
+        yield from (found[number] for number in some if number in found)
+
+
+def packed_assemblies(run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The packed names of the assemblies with these numbers; neighbours share a row of the file."""
     first = amount = length = 0
     names = b""
     for number in numbers:

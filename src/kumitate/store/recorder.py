@@ -1,4 +1,4 @@
-"""Writing a run: making its file, and one checkpoint after the other."""
+"""Write a run: create its file, then checkpoint after checkpoint."""
 
 import json
 import time
@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import astuple
 
+from kumitate.model.options import RunOptions
 from kumitate.model.puzzle import Puzzle
 from kumitate.model.table import PlacementTable
 from kumitate.store import database, schema
@@ -19,27 +20,26 @@ from kumitate.store.schema import (
     Batch,
     Checkpoint,
     FoundAssembly,
-    Options,
     Rank,
     State,
     Task,
     width_for,
 )
 
-CHUNK = 1024  # assemblies in a row
+CHUNK = 1024  # assemblies per row of the file
 
 
 def create(
     path: Path,
     puzzle: Puzzle,
     problem: int,
-    options: Options,
+    options: RunOptions,
     limit: int | None,
     table: PlacementTable,
     search: str,
     state: bytes,
 ) -> None:
-    """A new run, nothing of it done; it appears whole or not at all, in place of an older one."""
+    """Create a run, not started yet; it appears whole or not at all, and replaces an older file."""
     now, root = time.time(), Task(1, state, 0, 1.0)
     question = (
         text_of(puzzle).decode(),
@@ -65,10 +65,10 @@ def create(
 
 
 class Recorder:
-    """The one that writes a run, a checkpoint at a time.
+    """The only writer of a run, one checkpoint at a time.
 
-    What it knows of the file it read when it began; so before it writes it makes sure that nobody
-    else has taken over. After an error it is of no more use.
+    It read the file when it began, so before each checkpoint it makes sure that no other writer has
+    taken over. After an error it cannot be used any more.
     """
 
     def __init__(self, run: Run, limit: int | None = None) -> None:
@@ -85,22 +85,22 @@ class Recorder:
             run.write_checkpoint(astuple(self.at))
         self.last_task = max(self.tasks, default=0)
         self._written = set(self.tasks)  # the tasks in the file
-        self._chunks: list[tuple[int, bytes]] = []  # length, names; to be written
-        self._changed: tuple[set[Rank], set[str]] = set(), set()  # of ranks and of the tally
+        self._chunks: list[tuple[int, bytes]] = []  # length and names, not written yet
+        self._changed: tuple[set[Rank], set[str]] = set(), set()  # keys of ranks, of the tally
 
     @property
     def at_limit(self) -> bool:
         return self._room() == 0
 
     def _room(self) -> int:
-        """How many more there may be until the limit."""
+        """How many more may be counted until the limit."""
         if self.at.stop_after is None:
             return 2**62
         found = self.at.solutions if self.run.options.disassemble else self.at.assemblies
         return max(0, self.at.stop_after - found)
 
     def commit(self, batches: Iterable[Batch], seconds: float, state: State) -> None:
-        """A checkpoint: these batches, in this order, up to where the limit is reached."""
+        """Write a checkpoint: these batches, in this order, until the limit is reached."""
         changed: set[int] = set()
         with self.run.transaction():
             self.run.require_turn(self.run.checkpoint().turn, self.at.turn)
@@ -108,19 +108,19 @@ class Recorder:
                 if self.at_limit:
                     break
                 used = self._take(batch)
-                if used is not None:  # not all of it
+                if used is not None:  # the limit cut it short
                     task = batch.before
                     self.tasks[task.id] = task._replace(known=task.known + used)
                     changed.add(task.id)
                     break
-                changed |= self._stand(batch)
+                changed |= self._advance(batch)
             self._write_chunks()
             self._write_tasks(changed)
             self._write_counts()
             self._write_checkpoint(seconds, state)
 
-    def _stand(self, batch: Batch) -> set[int]:
-        """Where the search stands after a batch; the tasks that changed."""
+    def _advance(self, batch: Batch) -> set[int]:
+        """Update the state of the search after a batch; return the tasks that changed."""
         self.tasks.update((task.id, task) for task in batch.left)
         if batch.done:
             del self.tasks[batch.after.id]
@@ -131,12 +131,12 @@ class Recorder:
         return {task.id for task in batch.left}
 
     def _take(self, batch: Batch) -> int | None:
-        """Count and keep what a batch has found; how many of it, unless that is all."""
+        """Count and keep what a batch has found; return how many were used, None if all."""
         if not batch.found:
-            names, rows, length = batch.packed
-            used = min(rows, self._room())
-            self._keep_packed(names, used, length)
-            return used if used < rows else None
+            packed = batch.packed
+            used = min(packed.rows, self._room())
+            self._keep_packed(packed.names, used, packed.length)
+            return used if used < packed.rows else None
         for used, found in enumerate(batch.found):
             if self.at_limit:
                 return used
@@ -177,7 +177,7 @@ class Recorder:
             self._chunks.append((length, names))
 
     def _write_chunks(self) -> None:
-        """Neighbours of one length together, then cut into rows of the file."""
+        """Join neighbours of equal length, then cut them into rows of the file."""
         rows = []
         for length, some in groupby(self._chunks, key=itemgetter(0)):
             names = b"".join(chunk for _, chunk in some)
@@ -209,7 +209,7 @@ class Recorder:
         self.run.write("solution", [row])
 
     def _drop(self, rank: Rank) -> int:
-        """Forget the last solution of a rank; its number is free again."""
+        """Delete the last solution of a rank and return its number, which is free again."""
         [(number,)] = self.run.rows(
             "DELETE FROM solution WHERE level = ? AND moves = ? AND nth = ? RETURNING number",
             *rank,
@@ -252,6 +252,6 @@ class Recorder:
 
 
 def fraction_done(before: float, tasks: Iterable[Task]) -> float:
-    """Of the whole tree; all of it only when no task is left, and never less than before."""
+    """The fraction of the tree that is searched; 1 only if no task is left, never decreasing."""
     shares = [task.share for task in tasks]
     return max(before, min(1 - sum(shares), 0.9999)) if shares else 1.0

@@ -1,8 +1,8 @@
-"""A new file of what is intact in a damaged one.
+"""Copy whatever is intact in a damaged file to a new one.
 
-Answers are saved wherever they lie (salvage.py). If the search, too, still knows where it stands,
-the new file has the old counts and can be resumed; else its counts are of what was saved, and its
-state is "recovered". It is never "done" if an answer was lost.
+Intact answers are found anywhere in the file (salvage.py). If the state of the search is also
+intact, the new file keeps the old counts and can be resumed; otherwise it counts what was saved,
+and its state is "recovered". It is never "done" if an answer was lost.
 """
 
 import os
@@ -13,35 +13,35 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec.structs import astuple
 
 from kumitate.disk import file_errors
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import count_of
 from kumitate.store import collection, database, schema
-from kumitate.store.collection import Sampled, is_collection
+from kumitate.store.collection import Entry, Sampled, is_collection
 from kumitate.store.database import Kind
 from kumitate.store.run import sum_of_tasks
 from kumitate.store.salvage import intact_rows
-from kumitate.store.schema import Checkpoint, Options, Rank, State, Task, unpack_levels
+from kumitate.store.schema import Checkpoint, Rank, State, Task, options_of, unpack_levels
 
 Row = Sequence[Any]
-Written = list[tuple[str, Row]]
+AnswerRow = Sequence[Any]  # of table `solution`, or of `assembly`
+Written = list[tuple[str, Row]]  # a table, and a row of it
 
-_NOTHING = "nothing can be recovered, since it no longer says what was asked"
+_NOTHING = "nothing can be recovered, since the record of what was asked is damaged too"
 
 
 class Recovered(NamedTuple):
-    """What became of a damaged file."""
+    """The result of recovering a damaged file."""
 
     kept: int  # answers
-    lost: int | None  # None if nothing says how many there were
+    lost: int | None  # None if it is unknown how many there were
     state: State
 
 
 def recover(path: str | os.PathLike[str], output: str | os.PathLike[str]) -> Recovered:
-    """Save what is intact in a damaged run or collection in a new file.
+    """Save whatever is intact in a damaged run or collection to a new file.
 
     >>> import kumitate, tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -56,16 +56,16 @@ def recover(path: str | os.PathLike[str], output: str | os.PathLike[str]) -> Rec
         intact = _intact(path)
     if intact is None:
         raise PuzzleError(f"{path}: {_NOTHING}")
-    kind, written, told = intact
+    kind, written, recovered = intact
     database.create(Path(output), kind, written)
-    return told
+    return recovered
 
 
 def way_out(path: Path) -> str:
-    """What can be saved of a damaged file, and how."""
+    """How much of a damaged file can be recovered, and how."""
     try:
-        told = os.stat(path)
-        return _way_out(path, told.st_mtime_ns, told.st_size)
+        status = os.stat(path)
+        return _way_out(path, status.st_mtime_ns, status.st_size)
     except OSError:
         return _NOTHING
 
@@ -78,16 +78,20 @@ def _way_out(path: Path, *_: int) -> str:
     written, kept = intact[1], intact[2].kept
     turn = dict(written)["checkpoint"][0]
     if not kept and not turn:
-        return "none of its answers is intact; begin a new one with --output"
+        return "none of its answers are intact; start a new one with --output"
     saved = count_of(kept, "intact answer") if kept else "its counts, but no answers"
     return f"kumitate show --recover {path} --output NEW.kumitate saves {saved}"
 
 
 def _intact(path: Path) -> tuple[Kind, Written, Recovered] | None:
-    """What a new file would have; its counts are those of the old one if it says whose turn."""
+    """The rows of a new file; None if the question itself is damaged."""
     kinds = [schema.RUN, collection.KIND]
     for kind in kinds if not is_collection(path) else reversed(kinds):
         rows = intact_rows(path, kind.schema)
+        if kind is collection.KIND:
+            older = intact_rows(path, collection.FIRST_PUZZLES)["puzzle"]
+            puzzles = {row[0]: astuple(Entry(*row)) for row in [*older, *rows["puzzle"]]}  # type: ignore[arg-type]
+            rows["puzzle"] = list(puzzles.values())
         if rows[kind.name]:
             return kind, *(_run if kind is schema.RUN else _collection)(rows)
     return None
@@ -95,8 +99,9 @@ def _intact(path: Path) -> tuple[Kind, Written, Recovered] | None:
 
 def _run(rows: dict[str, list[Any]]) -> tuple[Written, Recovered]:
     question = rows["run"][0]
-    apart = msgspec.json.decode(question[2], type=Options).disassemble
-    answers = _solutions(rows["solution"]) if apart else _assemblies(rows["assembly"])
+    apart = options_of(question[2]).disassemble
+    rows_found = sorted(rows["solution" if apart else "assembly"], key=itemgetter(0))
+    answers = _solutions(rows_found) if apart else _assemblies(rows_found)
     kept = len(answers) if apart else sum(row[1] for row in answers)
     tasks = [Task(*row) for row in rows["task"]]
     tally = dict(rows["tally"])
@@ -107,24 +112,45 @@ def _run(rows: dict[str, list[Any]]) -> tuple[Written, Recovered]:
         if sum_of_tasks(tasks) != at.tasks:
             tasks, at.tasks, at.state = [], 0, "recovered"
     else:
-        trees = [unpack_levels(row[7]) for row in answers] if apart else []
-        levels = Counter(str(levels) for levels in trees if levels)
-        tasks, tally, apart_count = [], dict(levels), levels.total()
-        at = Checkpoint(
-            state="recovered",
-            assemblies=kept,
-            solutions=apart_count,
-            given_up=len(trees) - apart_count,
-            lost=lost,
-        )
+        at, tally, _ = count_answers(answers, apart)
+        tasks, at.state, at.lost = [], "recovered", lost
     at.kept = kept
+    return answer_rows(question, at, tasks, answers, apart, tally), Recovered(kept, lost, at.state)
+
+
+def count_answers(
+    rows: Iterable[AnswerRow], apart: bool
+) -> tuple[Checkpoint, dict[str, int], list[AnswerRow]]:
+    """A checkpoint and a tally of levels that count some answers, which are renumbered."""
+    answers = _solutions(rows) if apart else _assemblies(rows)
+    kept = len(answers) if apart else sum(row[1] for row in answers)
+    trees = [unpack_levels(row[7]) for row in answers] if apart else []
+    levels = Counter(str(levels) for levels in trees if levels)
+    at = Checkpoint(
+        kept=kept,
+        assemblies=kept,
+        solutions=levels.total(),
+        given_up=len(trees) - levels.total(),
+    )
+    return at, dict(levels), answers
+
+
+def answer_rows(
+    question: Row,
+    at: Checkpoint,
+    tasks: Sequence[Task],
+    answers: Sequence[AnswerRow],
+    apart: bool,
+    tally: dict[str, int],
+) -> Written:
+    """All rows of a run with these answers."""
     ranks = Counter((row[4], row[5]) for row in answers) if apart else {}
     written: Written = [("run", question), ("checkpoint", astuple(at))]
     written += [("task", task) for task in tasks]
     written += [("solution" if apart else "assembly", row) for row in answers]
     written += [("rank", (*rank, amount)) for rank, amount in ranks.items()]
     written += [("tally", row) for row in tally.items()]
-    return written, Recovered(kept, lost, at.state)
+    return written
 
 
 def _collection(rows: dict[str, list[Any]]) -> tuple[Written, Recovered]:
@@ -145,7 +171,7 @@ def _collection(rows: dict[str, list[Any]]) -> tuple[Written, Recovered]:
 
 
 def _note_loss(at: Checkpoint | Sampled, lost: int | None) -> None:
-    """Some answers are lost, but the counts are as they were."""
+    """Record that some answers are lost; the counts stay as they were."""
     at.lost = None if at.lost is None or lost is None else at.lost + lost
     if at.state == "running":
         at.state = "paused"
@@ -153,21 +179,21 @@ def _note_loss(at: Checkpoint | Sampled, lost: int | None) -> None:
         at.state = "recovered"
 
 
-def _assemblies(rows: Iterable[Row]) -> list[Row]:
-    """Numbered anew, without gaps."""
-    found: list[Row] = []
+def _assemblies(rows: Iterable[AnswerRow]) -> list[AnswerRow]:
+    """The rows of assemblies, renumbered without gaps."""
+    found: list[AnswerRow] = []
     following = 1
-    for _, amount, length, names in sorted(rows, key=itemgetter(0)):
+    for _, amount, length, names in rows:
         found.append((following, amount, length, names))
         following += amount
     return found
 
 
-def _solutions(rows: Iterable[Row]) -> list[Row]:
-    """Numbered anew, without gaps, also within their ranks."""
-    found: list[Row] = []
+def _solutions(rows: Iterable[AnswerRow]) -> list[AnswerRow]:
+    """The rows of solutions, renumbered without gaps, also within their ranks."""
+    found: list[AnswerRow] = []
     ranks = Counter[Rank]()
-    for _, assembly, solution, names, level, moves, _, tree in sorted(rows, key=itemgetter(0)):
+    for _, assembly, solution, names, level, moves, _, tree in rows:
         ranks[level, moves] += 1
         nth = ranks[level, moves]
         found.append((len(found) + 1, assembly, solution, names, level, moves, nth, tree))

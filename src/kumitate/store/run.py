@@ -1,4 +1,4 @@
-"""Reading a run, also while it is written."""
+"""Read a run, even while another process is writing it."""
 
 import os
 from collections import Counter
@@ -7,14 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
-import msgspec
-
+from kumitate.decoding import from_msgpack
 from kumitate.files import json as puzzle_format
 from kumitate.files.document import Document, place
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import LARGEST, require_whole
 from kumitate.model.puzzle import Problem, Puzzle
-from kumitate.model.solution import Answers, Solution
+from kumitate.model.solution import Answers, Solution, read_levels
 from kumitate.model.table import PlacementTable, Row
 from kumitate.store import schema
 from kumitate.store.database import Database, application_of
@@ -22,24 +21,23 @@ from kumitate.store.schema import (
     GIVEN_UP,
     Checkpoint,
     Keep,
-    Options,
     Order,
     Rank,
     Summary,
     Task,
-    unpack,
+    options_of,
     unpack_tree,
 )
 from kumitate.store.sums import checksum
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
-    """Whether a file looks like a run, by how it begins: SQLite, and not another kind of ours."""
+    """Whether a file looks like a run: its header says SQLite, and not a collection."""
     return application_of(path) not in (None, schema.COLLECTION)
 
 
 def open_run(path: str | os.PathLike[str]) -> "Run":
-    """The run in a file, to be read; also while another process goes on with it.
+    """Open a run for reading, even while another process is writing it.
 
     >>> import kumitate, tempfile
     >>> path = tempfile.mkdtemp() + "/soma.kumitate"
@@ -54,6 +52,10 @@ def open_run(path: str | os.PathLike[str]) -> "Run":
     return Run(Path(path))
 
 
+# What a summary repeats from the last checkpoint.
+COUNTED = ("given_up", "rigid", "stuck", "kept", "fraction", "seconds", "nodes", "saved", "lost")
+
+
 class Run(Database):
     """A run on disk; see `open_run`."""
 
@@ -63,7 +65,7 @@ class Run(Database):
             text, number, options, *_, self._placements, width, _ = self.only_row("run")
             self.text: bytes = text.encode()
             self.number, self.width = int(number), int(width)
-            self.options = msgspec.json.decode(options, type=Options)
+            self.options = options_of(options)
             self.keep = Keep.read(self.options.keep)
         except BaseException:
             self.close()
@@ -75,7 +77,7 @@ class Run(Database):
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """The puzzle as it was asked, with what was pinned."""
+        """The puzzle as it was asked, including pinned placements."""
         with place(str(self.path)):
             return puzzle_of(self.text)
 
@@ -84,32 +86,32 @@ class Run(Database):
         return self.puzzle.problems[self.number - 1]
 
     def checkpoint(self) -> Checkpoint:
-        """The last checkpoint."""
+        """The latest checkpoint."""
         return Checkpoint(*self.only_row("checkpoint"))
 
     def tasks(self) -> dict[int, Task]:
         """What is left of the search tree, by number."""
         tasks = {row[0]: Task(*row) for row in self.intact("task", "ORDER BY id")}
         if sum_of_tasks(tasks.values()) != self.checkpoint().tasks:
-            raise self.damaged("the search has lost its place")
+            raise self.damaged("the state of the search is lost")
         return tasks
 
     def tally(self) -> dict[str, int]:
-        """How many solutions have which levels."""
+        """How many solutions have each level text."""
         levels: dict[str, int] = dict(self.intact("tally"))
         if sum(levels.values()) != self.checkpoint().solutions:
             raise self.damaged("the levels do not add up to the solutions")
         return levels
 
     def ranks(self) -> dict[Rank, int]:
-        """How many of the solutions kept have each level and number of moves."""
+        """How many of the kept solutions have each level and number of moves."""
         ranks = {(level, moves): amount for level, moves, amount in self.intact("rank")}
         if sum(ranks.values()) != (len(self) if self.options.disassemble else 0):
             raise self.damaged("the ranks do not add up to the solutions kept")
         return ranks
 
     def summary(self) -> Summary:
-        """What was found so far, and how far the search is."""
+        """What has been found so far, and how far the search is."""
         with self.snapshot():
             at, levels = self.checkpoint(), self.tally()
         known = at.state == "done" and not self.options.thorough
@@ -118,23 +120,15 @@ class Run(Database):
             assemblies=at.assemblies,
             rotations=at.rotations if known else None,
             solutions=at.solutions if self.options.disassemble else None,
-            given_up=at.given_up,
-            rigid=at.rigid,
-            stuck=at.stuck,
-            levels={text: levels[text] for text in sorted(levels, key=_numbers, reverse=True)},
-            kept=at.kept,
+            levels={text: levels[text] for text in sorted(levels, key=read_levels, reverse=True)},
             limit=at.stop_after,
-            fraction=at.fraction,
-            seconds=at.seconds,
-            nodes=at.nodes,
-            saved=at.saved,
-            lost=at.lost,
+            **{name: getattr(at, name) for name in COUNTED},
         )
 
     def verify(self) -> None:
-        """Refuse a run in which anything that matters is damaged or missing.
+        """Raise a PuzzleError if anything that matters is damaged or missing.
 
-        Whatever is read is checked anyway; this reads all there is.
+        Every row is checked when it is read; this reads all of them.
 
         >>> import kumitate, tempfile
         >>> path = tempfile.mkdtemp() + "/soma.kumitate"
@@ -158,18 +152,20 @@ class Run(Database):
                 raise self.damaged("the ranks are not those of the solutions")
 
     def page(self, first: int = 1, count: int = 50, order: Order = "found") -> list[Solution]:
-        """Some of the solutions kept, from the first-th on, as found or the best first.
+        """Some of the kept solutions, from number `first` on, in the order found or best first.
 
-        "level" sorts by the level and then by all moves, "moves" by all moves and then by the
-        level. One that was given up at a limit has no levels. Any page takes as long as the first.
+        "level" sorts by level and then by total moves, "moves" by total moves and then by level. A
+        solution that was given up at a limit has no levels. Every page takes as long as the first.
         """
         if order not in get_args(Order):
-            raise PuzzleError(f"order {order!r} is unknown; say found, level or moves")
+            raise PuzzleError(f"order {order!r} is unknown; use found, level or moves")
         if order != "found" and not self.options.disassemble:
-            raise PuzzleError(f"no order by {order}: the run takes nothing apart; say found")
+            raise PuzzleError(
+                f"cannot order by {order}: the run was made without --disassemble; use found"
+            )
         require_whole(-LARGEST, first=first, count=count)
         if first < 1 or count < 0:
-            raise PuzzleError(f"no page of {count} from number {first} on; numbers begin at 1")
+            raise PuzzleError(f"no page of {count} from number {first}; numbers begin at 1")
         with self.snapshot():
             count = max(0, min(count, len(self) - first + 1))
             if not self.options.disassemble:
@@ -179,29 +175,37 @@ class Run(Database):
             return self._ranked(first, count, order)
 
     def __iter__(self) -> Iterator[Solution]:
-        """All solutions that are kept, as they were found."""
+        """All kept solutions, in the order found."""
         first, size = 1, 1000
         while some := self.page(first, size):
             yield from some
             first += size
 
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it holds chosen solutions, without a search."""
+        return self.checkpoint().state == "chosen"
+
     def document(self, most: int = 1000) -> Document:
-        """The puzzle with answers as in a kumitate file, the best of the solutions first."""
-        order: Order = "level" if self.options.disassemble else "found"
-        told = self.summary()
+        """The puzzle with its answers as a document, the best solutions first; chosen ones as they
+        were chosen."""
+        order: Order = "level"
+        if self.is_chosen or not self.options.disassemble:
+            order = "found"
+        summary = self.summary()
         answers = Answers(
             self.page(1, most, order),
-            told.assemblies,
-            told.solutions,
-            told.state == "done" and not told.given_up,
-            told.seconds,
+            summary.assemblies,
+            summary.solutions,
+            summary.state == "done" and not summary.given_up,
+            summary.seconds,
         )
         warnings = []
-        if told.kept > most:
-            warnings.append(f"only {most:,} of the {told.kept:,} solutions are taken from the run")
+        if summary.kept > most:
+            warnings.append(f"only {most:,} of the run's {summary.kept:,} solutions are included")
         if unknown := self.ranks().get(GIVEN_UP, 0):
-            given_up = f"given up at a limit: {unknown:,} of the assemblies kept"
-            warnings.append(f"{given_up}; whether they come apart is unknown")
+            given_up = f"given up at a limit: {unknown:,} of the kept assemblies"
+            warnings.append(f"{given_up}; it is unknown whether they come apart")
         return Document(
             self.puzzle,
             [
@@ -212,7 +216,7 @@ class Run(Database):
         )
 
     def solution_rows(self, first: int, count: int) -> list[tuple[Any, ...]]:
-        """So many rows of table `solution` from a number on."""
+        """`count` rows of table `solution`, from number `first` on."""
         which = "WHERE number BETWEEN ? AND ? ORDER BY number"
         rows = list(self.intact("solution", which, first, first + count - 1))
         if [row[0] for row in rows] != list(range(first, first + count)):
@@ -220,7 +224,7 @@ class Run(Database):
         return rows
 
     def assembly_rows(self, first: int, count: int) -> Iterator[tuple[int, int, int, bytes]]:
-        """The rows of table `assembly` with so many assemblies from a number on."""
+        """The rows of table `assembly` that hold `count` assemblies from number `first` on."""
         which = (
             "WHERE first < ? AND first >="
             " (SELECT max(first) FROM assembly WHERE first <= ?) ORDER BY first"
@@ -242,7 +246,7 @@ class Run(Database):
             size = length * self.width
             for number in range(max(first, start), min(first + count, start + amount)):
                 at = (number - start) * size
-                assembly = self.table.assembly(unpack(names[at : at + size], self.width))
+                assembly = self.table.assembly_in(names[at : at + size], self.width)
                 which = (number - 1) * step + 1 if numbered else 0
                 found.append(Solution(assembly, assembly_number=which))
         return found
@@ -266,27 +270,21 @@ class Run(Database):
 
     def _solutions(self, rows: Iterable[tuple[Any, ...]]) -> list[Solution]:
         return [
-            Solution(
-                self.table.assembly(unpack(names, self.width)), unpack_tree(tree), None, *which
-            )
+            Solution(self.table.assembly_in(names, self.width), unpack_tree(tree), None, *which)
             for _, *which, names, _, _, _, tree in rows
         ]
 
     @cached_property
     def table(self) -> PlacementTable:
-        """What the numbers of placements mean."""
+        """The placements, by the search's numbers for them."""
         types = tuple[list[Row], list[list[int]]]
-        rows, kinds = msgspec.msgpack.decode(self._placements, type=types)
+        rows, kinds = from_msgpack(self._placements, types)
         return PlacementTable(self.problem, rows, kinds)
 
 
 def sum_of_tasks(tasks: Iterable[Task]) -> int:
-    """What tells that none is missing and none is older than the others."""
+    """A checksum over all tasks, which shows that none is missing or out of date."""
     return sum(checksum("task", task) for task in tasks)
-
-
-def _numbers(levels: str) -> list[int]:
-    return [int(number) for number in levels.split(".")]
 
 
 def text_of(puzzle: Puzzle) -> bytes:

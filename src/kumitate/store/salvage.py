@@ -1,11 +1,11 @@
-"""Rows out of a damaged SQLite file, page by page.
+"""Read rows out of a damaged SQLite file, page by page.
 
-SQLite finds a row by way of other pages, and gives up where one of them is broken. But a row whose
-sum is right is right wherever it lies (sums.py), so here every page that looks like a leaf of a
-table is read for rows, in the file and in its log, and nothing else is believed:
+SQLite finds a row by way of other pages, and gives up where one of them is broken. But a row with a
+correct checksum is correct wherever it is (sums.py). So we look for rows in every page that looks
+like a leaf of a table, in the file and in its log, and trust nothing else:
 
     leaf    0D .. .. cells(2) .. .. ..  at(2) at(2) ...          ...  cell  cell  cell
-    cell    size, key, types of the columns, columns; then, if it is long, the page that has more
+    cell    size, key, column types, columns; then, if it is long, the number of the next page
 """
 
 import mmap
@@ -23,9 +23,9 @@ Value = None | int | float | str | bytes
 Rows = dict[str, list[tuple[Value, ...]]]
 
 _LEAF = 0x0D
-_HEAD = 100  # bytes of the file before the first page's own
-_LOG_HEAD, _FRAME_HEAD = 32, 24
-_WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes of a whole number, by its type
+_HEADER = 100  # bytes of the file's header, at the beginning of the first page
+_LOG_HEADER, _FRAME_HEADER = 32, 24
+_INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # by column type
 
 
 class _Table(NamedTuple):
@@ -34,7 +34,7 @@ class _Table(NamedTuple):
 
 
 def intact_rows(path: Path, schema: str) -> Rows:
-    """The rows of each table that are as they were written, without their sums; each key once."""
+    """The intact rows of each table, without their checksums; each key once."""
     tables = _tables(schema)
     found: dict[str, dict[int, tuple[Value, ...]]] = {table.name: {} for table in tables}
     with _Pages(path) as pages:
@@ -63,14 +63,14 @@ def _tables(schema: str) -> list[_Table]:
 
 
 def _row(table: _Table, key: int, values: Sequence[Value]) -> tuple[Value, ...] | None:
-    """A cell as a row of this table, if it is one."""
+    """A cell as a row of this table; None if it is not one."""
     if len(values) != len(table.types):
         return None
     row = [
         float(value) if type(value) is int and kind == "REAL" else value
         for value, kind in zip(values, table.types, strict=True)
     ]
-    if row[0] is None:  # the key is kept with the cell
+    if row[0] is None:  # SQLite stores the key beside the columns
         row[0] = key
     return tuple(row[:-1]) if checksum(table.name, row[:-1]) == row[-1] else None
 
@@ -79,7 +79,7 @@ def _row(table: _Table, key: int, values: Sequence[Value]) -> tuple[Value, ...] 
 
 
 class _Pages:
-    """The pages of a file, with those that only its log has by now."""
+    """The pages of a file, including those that are only in its log so far."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb")
@@ -87,8 +87,9 @@ class _Pages:
         self._data: mmap.mmap | bytes = b""
         if size:
             self._data = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
-        told = int.from_bytes(self._data[16:18])
-        self.size = told if 512 <= told <= 32768 and not told & (told - 1) else 4096
+        size_given = int.from_bytes(self._data[16:18])
+        is_size = 512 <= size_given <= 32768 and not size_given & (size_given - 1)
+        self.size = size_given if is_size else 4096
         self._logged = self._read_log(path.with_name(f"{path.name}-wal"))
         self.count = max([-(-size // self.size), *self._logged])
 
@@ -106,21 +107,21 @@ class _Pages:
         except OSError:
             return {}
         pages: dict[int, bytes] = {}
-        begun: dict[int, bytes] = {}  # by a transaction
-        step = _FRAME_HEAD + self.size
-        for at in range(_LOG_HEAD, len(log) - step + 1, step):
+        begun: dict[int, bytes] = {}  # pages of a transaction that is not committed yet
+        step = _FRAME_HEADER + self.size
+        for at in range(_LOG_HEADER, len(log) - step + 1, step):
             number, ends, salts = unpack_from(">II8s", log, at)
             if salts != log[16:24] or number > (len(log) + len(self._data)) // self.size:
                 continue
-            begun[number] = log[at + _FRAME_HEAD : at + step]
+            begun[number] = log[at + _FRAME_HEADER : at + step]
             if ends:
                 pages |= begun
                 begun = {}
         return pages
 
     def free(self) -> set[int]:
-        """The pages that are no longer used, which may hold rows that were deleted."""
-        [trunk, amount] = unpack_from(">II", self[1].ljust(_HEAD), 32)
+        """The pages that are no longer used; they may hold deleted rows."""
+        [trunk, amount] = unpack_from(">II", self[1].ljust(_HEADER), 32)
         free: set[int] = set()
         while 0 < trunk <= self.count and trunk not in free:
             page = self[trunk]
@@ -135,8 +136,8 @@ class _Pages:
 
 
 def _cells(pages: _Pages, number: int) -> Iterator[tuple[int, list[Value]]]:
-    """The key and the columns of every cell of a page that can be read."""
-    page, start = pages[number], _HEAD if number == 1 else 0
+    """The key and the columns of every readable cell of a page."""
+    page, start = pages[number], _HEADER if number == 1 else 0
     if len(page) <= start + 8 or page[start] != _LEAF:
         return
     for n in range(min(unpack_from(">H", page, start + 3)[0], len(page) // 4)):
@@ -150,7 +151,7 @@ def _cells(pages: _Pages, number: int) -> Iterator[tuple[int, list[Value]]]:
 
 
 def _payload(pages: _Pages, page: bytes, at: int, size: int) -> bytes:
-    """The bytes of a cell, from the other pages too if it does not fit into its own."""
+    """The bytes of a cell, including overflow pages."""
     usable = pages.size
     if size > usable * pages.count:
         raise ValueError
@@ -178,7 +179,7 @@ def _columns(payload: bytes) -> list[Value]:
         types.append(kind)
     values: list[Value] = []
     for kind in types:
-        size = _WHOLE.get(kind, 0) if kind < 12 else (kind - 12) // 2
+        size = _INTEGER_BYTES.get(kind, 0) if kind < 12 else (kind - 12) // 2
         size = 8 if kind == 7 else size
         data = payload[at : at + size]
         if len(data) < size or kind in (10, 11):
@@ -200,7 +201,7 @@ def _value(kind: int, data: bytes) -> Value:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number in up to nine bytes, and where it ends."""
+    """A number in up to nine bytes, and the position after it."""
     number = 0
     for _ in range(8):
         byte = data[at]

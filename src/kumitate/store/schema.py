@@ -1,9 +1,9 @@
-"""The tables of a run, and the values that go into them.
+"""The tables of a run, and the values in them.
 
-Assemblies are kept as the numbers that the search has for their placements, and the table of those
-with them, so that reading never depends on how a search numbers things. Whatever is listed can be
-paged without counting rows: numbers have no gaps, and within solutions of one rank (level, moves)
-they are counted, so the table of ranks says where a page begins.
+An assembly is stored as the search's numbers for its placements, together with the table of those
+numbers, so reading never depends on how a search numbers things. Lists can be paged without
+counting rows: solutions are numbered without gaps, also within each rank (level, moves), so the
+table of ranks says where a page begins.
 """
 
 import re
@@ -15,14 +15,20 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from kumitate.decoding import from_json, from_msgpack
+from kumitate.files.entries import TurnEntry
+from kumitate.files.turns import rotation_of, turn_entry
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Vector
-from kumitate.model.solution import Disassembly, Levels, Move
+from kumitate.model.options import RunOptions
+from kumitate.model.rotation import Rotation
+from kumitate.model.solution import AnyMove, Disassembly, Levels, Move
+from kumitate.model.table import PackedRows
 from kumitate.store.database import Kind
 
 APPLICATION = 0x6B756D69  # "kumi"
 VERSION = 1
-COLLECTION = 0x6B756D63  # "kumc": the other kind of file that a store makes
+COLLECTION = 0x6B756D63  # "kumc": the other kind of file in this package
 
 SCHEMA = """
 CREATE TABLE run (
@@ -103,14 +109,14 @@ RUN = Kind(
     SCHEMA,
     ("assembly", "solution"),
     "kumitate solve",
-    "kumitate solve PUZZLE --output FILE",
+    "'kumitate solve PUZZLE --output FILE'",
 )
 
 Order = Literal["found", "level", "moves"]
-State = Literal["running", "paused", "limit", "done", "recovered"]
+State = Literal["running", "paused", "limit", "done", "recovered", "chosen"]
 Outcome = Literal["found", "same", "apart", "limit", "rigid", "stuck"]
 DIGITS = 16  # of the number of solutions to keep
-Rank = tuple[int, int]  # level, moves in all
+Rank = tuple[int, int]  # level, total moves
 GIVEN_UP: Rank = (0, 0)
 
 
@@ -131,10 +137,10 @@ class Keep(NamedTuple):
             return cls(text)  # type: ignore[arg-type]
         if what in ("every", "best", "best-moves") and re.fullmatch("[1-9][0-9]*", number):
             if len(number) > DIGITS:
-                raise PuzzleError(f"keep {text!r}: N is too large; it has {DIGITS} digits at most")
+                raise PuzzleError(f"keep {text!r}: N is too large; it has at most {DIGITS} digits")
             return cls(what, int(number))  # type: ignore[arg-type]
         raise PuzzleError(
-            f"keep {text!r} is unknown; say all, none, every:N, best:N or best-moves:N"
+            f"keep {text!r} is unknown; use all, none, every:N, best:N or best-moves:N"
         )
 
     def sorts(self, rank: Rank) -> Rank:
@@ -143,28 +149,21 @@ class Keep(NamedTuple):
         return (moves, level) if self.what == "best-moves" else (level, moves)
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was asked, beside the puzzle; the names are those of `solve`."""
-
-    mirrors: bool = False
-    rotations: bool = False
-    thorough: bool = False
-    distinct_copies: bool = False
-    disassemble: bool = False
-    fine: bool = False
-    coordinate: bool = False
-    max_states: int | None = None
-    max_moves: int | None = None
-    keep: str = "all"
+def options_of(text: str) -> RunOptions:
+    """The options that a run keeps as JSON; one that is unknown is an error."""
+    given = from_json(text, dict[str, object])
+    if unknown := given.keys() - RunOptions.__dataclass_fields__.keys():
+        raise msgspec.ValidationError(f"unknown options: {', '.join(sorted(unknown))}")
+    return from_json(text, RunOptions)
 
 
 class Checkpoint(msgspec.Struct):
-    """The row of a run that says how far it is."""
+    """The checkpoint row of a run: how far it is."""
 
-    turn: int = 0  # how often somebody began to write
+    turn: int = 0  # how many times a writer has begun
     state: State = "paused"
     stop_after: int | None = None
-    saved: float = 0.0  # when, in seconds since 1970
+    saved: float = 0.0  # seconds since 1970
     fraction: float = 0.0
     seconds: float = 0.0
     assemblies: int = 0
@@ -175,40 +174,40 @@ class Checkpoint(msgspec.Struct):
     kept: int = 0
     lost: int | None = 0
     nodes: int = 0
-    found: int = 0  # by the search, of which those beyond `known` of its task are counted
+    found: int = 0  # by the search; a task's first `known` assemblies were counted before
     rotations: int = 0
-    tasks: int = 0  # the sums of their rows, added up
+    tasks: int = 0  # the sum of the checksums of their rows
 
 
 @dataclass(frozen=True)
 class Summary:
     """What a run has found so far, and how far it is.
 
-    In a run that was recovered from a damaged one, and is not to be resumed, the counts are those
-    of what was saved: there are at least so many.
+    A run that was recovered from a damaged one and cannot be resumed counts only what was saved;
+    the true numbers are at least as large.
     """
 
     state: State
     assemblies: int  # one of each class
-    rotations: int | None  # every one of them, once that is known
-    solutions: int | None  # those that come apart; None unless the run takes apart
-    given_up: int  # stopped by a limit on taking apart; they may be solutions
+    rotations: int | None  # all rotations and mirror images, once that is known
+    solutions: int | None  # assemblies that come apart; None without --disassemble
+    given_up: int  # stopped at a limit of the disassembly; they may be solutions
     rigid: int
     stuck: int
-    levels: dict[str, int]  # how many solutions, the highest level first
+    levels: dict[str, int]  # number of solutions, the highest level first
     kept: int
     limit: int | None
-    fraction: float  # of the search done; only grows
-    seconds: float  # of work, over all the times it went on
+    fraction: float  # of the search that is done; it only grows
+    seconds: float  # of work, over all sessions
     nodes: int
-    saved: float  # when, in seconds since 1970
-    lost: int | None = 0  # answers that were kept, and lost by damage; None if unknown
+    saved: float  # seconds since 1970
+    lost: int | None = 0  # answers that were kept and then lost to damage; None if unknown
 
 
 class Task(NamedTuple):
-    """A part of the search tree: where its search stands, and what is left of it.
+    """A part of the search tree: the state of its search, and how much is left.
 
-    Of the assemblies that come next from there, the first `known` are already counted.
+    The first `known` assemblies that the search finds from that state are already counted.
     """
 
     id: int
@@ -223,22 +222,14 @@ class Task(NamedTuple):
         return nodes, found, rotations
 
 
-class PackedRows(NamedTuple):
-    """A table of assemblies: so many rows of so many names each."""
-
-    names: bytes
-    rows: int
-    length: int
-
-
 class FoundAssembly(NamedTuple):
-    """An assembly that was looked at more closely, ready to be sent and written."""
+    """An assembly that was examined, ready to be sent and written."""
 
     names: bytes
     ending: Outcome
     levels: str = ""  # if it comes apart
     rank: Rank = GIVEN_UP
-    tree: bytes | None = None  # how, unless nobody keeps that
+    tree: bytes | None = None  # its packed disassembly, if the run keeps solutions
 
     @classmethod
     def of(
@@ -252,7 +243,7 @@ class FoundAssembly(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What a task has found, from where it stood to where it stands now."""
+    """What a task has found between two of its states."""
 
     before: Task
     after: Task
@@ -263,12 +254,12 @@ class Batch(NamedTuple):
 
     @property
     def left(self) -> list[Task]:
-        """What the task has become; if it is done, its last state is among it."""
+        """The task as it is now, and the part split off; a finished task is included."""
         return [self.after, *([self.given] if self.given else [])]
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """The nodes, assemblies and rotations that the search has seen meanwhile."""
+        """The nodes, assemblies and rotations that the search has seen in between."""
         ends = zip(self.before.counts, *(task.counts for task in self.left), strict=True)
         nodes, found, rotations = (sum(after) - before for before, *after in ends)
         return nodes, found, rotations
@@ -277,22 +268,18 @@ class Batch(NamedTuple):
 # ---- packing ----
 
 
-def unpack(names: bytes, width: int) -> list[int]:
-    """The names in a row of a packed table."""
-    some = (int.from_bytes(names[at : at + width], "little") for at in range(0, len(names), width))
-    blank = (1 << 8 * width) - 1
-    return [name for name in some if name != blank]
-
-
 def width_for(names: int) -> int:
-    """How many bytes a name takes, if there are so many; all ones is no name."""
+    """The bytes per name for this many names; a name of all ones is padding."""
     return next(width for width in range(1, 5) if names < 1 << 8 * width)
 
 
-class _Tree(msgspec.Struct, array_like=True):
-    """A disassembly as it is packed."""
+_Row = tuple[tuple[int, ...], Vector, int | None]  # pieces, step, units
 
-    moves: list[tuple[tuple[int, ...], tuple[int, int, int], int | None]]
+
+class _Tree(msgspec.Struct, array_like=True):
+    """A disassembly as it is packed: slides as lists, turns as maps."""
+
+    moves: list[_Row | TurnEntry]
     left: "_Tree | None"
     removed: "_Tree | None"
     parts: int
@@ -306,26 +293,39 @@ def pack_tree(tree: Disassembly) -> bytes:
 def _entry(tree: Disassembly | None) -> _Tree | None:
     if tree is None:
         return None
+    last = tree.moves[-1]
     return _Tree(
-        [(tuple(move.pieces), move.step, move.units) for move in tree.moves],
+        [
+            turn_entry(move)
+            if isinstance(move, Rotation)
+            else (tuple(move.pieces), move.step, move.units)
+            for move in tree.moves
+        ],
         _entry(tree.left),
         _entry(tree.removed),
-        tree.moves[-1].parts,
-        list(tree.moves[-1].steps),
+        last.parts,
+        list(last.steps) if isinstance(last, Move) else [],
     )
 
 
 def unpack_tree(data: bytes | None) -> Disassembly | None:
-    return None if data is None else _tree(msgspec.msgpack.decode(data, type=_Tree))
+    return None if data is None else _tree(from_msgpack(data, _Tree))
 
 
 def _tree(entry: _Tree | None) -> Disassembly | None:
     if entry is None:
         return None
-    moves = [_move(*move, entry.parts) for move in entry.moves]
-    if entry.steps:
-        moves[-1] = replace(moves[-1], steps=entry.steps)
+    moves: list[AnyMove] = [
+        rotation_of(move, entry.parts) if isinstance(move, TurnEntry) else _move(*move, entry.parts)
+        for move in entry.moves
+    ]
+    last = moves[-1]
+    if entry.steps and isinstance(last, Move):
+        moves[-1] = replace(last, steps=entry.steps)
     return Disassembly(moves, _tree(entry.left), _tree(entry.removed))
+
+
+_MAPS = {*range(0x80, 0x90), 0xDE, 0xDF}  # how a map begins in MessagePack
 
 
 class _Outline(msgspec.Struct, array_like=True):
@@ -338,16 +338,17 @@ class _Outline(msgspec.Struct, array_like=True):
 
 def unpack_levels(data: bytes | None) -> Levels | None:
     """How many moves each separation of a packed disassembly takes."""
-    return None if data is None else _levels(msgspec.msgpack.decode(data, type=_Outline))
+    return None if data is None else _levels(from_msgpack(data, _Outline))
 
 
 def _levels(entry: _Outline | None) -> Levels | None:
     if entry is None:
         return None
-    return Levels(len(entry.moves), _levels(entry.left), _levels(entry.removed))
+    turns = sum(bytes(move)[0] in _MAPS for move in entry.moves)
+    return Levels(len(entry.moves), _levels(entry.left), _levels(entry.removed), turns)
 
 
 @lru_cache(1 << 16)
 def _move(pieces: tuple[int, ...], step: Vector, units: int | None, parts: int) -> Move:
-    """Solutions of one puzzle share most of their moves, and a page has thousands."""
+    """A cached move: solutions of one puzzle share most of them, and a page has thousands."""
     return Move(pieces, step, units, parts)

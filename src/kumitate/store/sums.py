@@ -1,8 +1,8 @@
-"""Checksums: every row of a store ends with one, so that a damaged row is never taken for a whole.
+"""Checksums: every row of a store ends with one, so that a damaged row is never taken for intact.
 
-The sum is over the table's name and all columns, the key among them. So a row is right wherever it
-is found: in its table, or in a page that nothing points to any more. What a sum cannot show is that
-a row is missing; for that every table is counted in another row.
+The sum covers the table's name and all columns, including the key. So a row can be trusted wherever
+it is found: in its table, or in a page that nothing points to any more. A sum cannot show that a
+row is missing; for that, the number of rows of every table is kept in another row.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def checksum(table: str, row: Sequence[object]) -> int:
-    """Of a row, without the column for the sum itself.
+    """The checksum of a row, without the column for the sum itself.
 
     >>> checksum("tally", ("1.2", 31)) == checksum("tally", ("1.2", 31.0))
     False
@@ -23,5 +23,5 @@ def checksum(table: str, row: Sequence[object]) -> int:
 
 
 def sealed(table: str, row: Sequence[object]) -> tuple[object, ...]:
-    """A row as it is written, with its sum."""
+    """A row as it is written: with its checksum."""
     return (*row, checksum(table, row))

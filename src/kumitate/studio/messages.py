@@ -1,23 +1,31 @@
-"""What the studio's page and its server say to each other, all of it.
+"""All messages between the studio's page and its server.
 
-The classes below are the wire: msgspec reads and validates by them, and web/src/messages.ts is
-written from them (`make messages`), so both sides use the same names. The page holds a puzzle as
-data and changes it there; whatever takes knowledge of puzzles (turns, checks, solving, drawing) it
-asks for. Shapes have ids that stay when the list is sorted, so nothing is ever renumbered.
+The classes below define the protocol: msgspec reads and validates with them, and
+web/src/messages.ts is generated from them (`make messages`), so both sides use the same names. The
+page holds a puzzle as data and edits it; for everything that needs knowledge of puzzles (turns,
+checks, solving, drawing) it asks the server. Shapes have ids that stay when the list is sorted, so
+nothing is ever renumbered.
 """
 
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+import msgspec
+from msgspec import Meta, Struct
 
 from kumitate.files.document import FARTHEST, MOST_CELLS
 from kumitate.model.numbers import MOST_THREADS
+from kumitate.model.options import RunOptions
 from kumitate.model.puzzle import MOST_COPIES
 from kumitate.model.shape import MOST_COLOURS
+from kumitate.output.cards import FoundCard
 
 MOST_LETTERS = 10_000  # of a name
-MOST_TABLE = 100_000  # letters of a grid's table
-MOST = 2**53 - 1  # the largest number that a page holds exactly
+MOST_TABLE = 100_000  # characters of a grid's table
+MOST_KEPT = 1000  # runs that are saved with a puzzle
+MOST = 2**53 - 1  # the largest integer that JavaScript represents exactly
 
 Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
 Number = Annotated[int, Meta(ge=0, le=MOST_COPIES)]
@@ -35,14 +43,27 @@ Kind = Literal["packing", "burr", "interlocking", "balls", "flat"]
 
 
 class Message(Struct, forbid_unknown_fields=True):
-    """Whatever goes over the wire."""
+    """The base class of all messages."""
+
+
+@cache
+def protocol() -> str:
+    """The version of all messages: the page and its server compare theirs."""
+    schemas = msgspec.json.schema_components(Message.__subclasses__())
+    return sha256(msgspec.json.encode(schemas, order="sorted")).hexdigest()[:12]
+
+
+class HelloData(Message):
+    """The first event of a stream."""
+
+    protocol: str
 
 
 # ---- a puzzle ----
 
 
 class ShapeData(Message):
-    """A shape; pieces and goals name it by its id."""
+    """A shape; pieces and goals refer to it by its id."""
 
     id: Number
     name: Name = ""
@@ -58,7 +79,7 @@ class GroupData(Message):
 
 
 class PieceData(Message):
-    """A shape that a problem uses, and how often."""
+    """A shape that a problem uses, and how many copies."""
 
     shape: Number  # id
     min: Number = 1
@@ -99,51 +120,51 @@ class PuzzleData(Message):
     problems: list[ProblemData] = []
 
 
-# ---- a grid, as far as drawing needs it ----
+# ---- a grid, as needed for drawing ----
 
 
 class SideData(Message):
-    """A face of a tile: its corners in order, and the cell beyond, seen from the tile's own.
+    """A face of a tile: its corners in order, and the cell beyond, relative to the tile's own.
 
     A ball has a side for each ball that touches it, with no corners.
     """
 
     normal: Point
-    ring: list[int]  # of the tile's corners, counterclockwise from outside
+    ring: list[int]  # indices of the tile's corners, counterclockwise seen from outside
     beyond: Cell
 
 
 class TileData(Message):
-    """A tile in space, seen from its lattice point.
+    """A tile in space, relative to its lattice point.
 
     `section` is where the plane at `height` cuts it (x, y in space, counterclockwise), for drawing
-    layer by layer; of a ball it is empty.
+    layer by layer; for a ball it is empty.
     """
 
-    corners: list[Point]  # of a ball: its centre
+    corners: list[Point]  # for a ball: its centre
     sides: list[SideData]
     centre: Point
     height: float
     section: list[tuple[float, float]]
-    spot: Vector  # column, row, layer in text, seen from the lattice point's
+    spot: Vector  # column, row, layer in text, relative to the lattice point's
 
 
 class WayData(Message):
-    """A lattice vector by which a shape can be shifted, and what to call it."""
+    """A lattice vector by which a shape can be shifted, and its name."""
 
     name: str  # "+x"
     shift: Vector
 
 
 class TurnData(Message):
-    """A turn about an axis of space, as far as the grid allows."""
+    """The smallest turn about an axis of space that the grid allows."""
 
     axis: Axis
     degrees: int
 
 
 class GridData(Message):
-    """A grid as the page draws it: a cell's place is its lattice point in the basis, and a tile."""
+    """A grid as the page draws it: a cell is a lattice point, in the basis, and a tile."""
 
     key: GridKey
     name: str
@@ -170,9 +191,10 @@ class Card(Message):
     kind: Kind = "packing"
     pieces: int = 0
     problems: int = 0
-    known: str = ""  # what is known of its answers: "240 assemblies", "1 assembly, level 98.2"
+    known: str = ""  # its known answers: "240 assemblies", "1 assembly, level 98.2"
+    collection: bool = False  # the puzzles that a search has found
     modified: float | None = None  # seconds since 1970
-    picture: str = ""  # address of its picture below api/, which changes with the content
+    picture: str = ""  # address of its picture under api/, which changes with the content
     error: str = ""  # why it cannot be opened
 
 
@@ -182,19 +204,28 @@ class HomeData(Message):
     library: list[Card]
     folder: list[Card]
     folder_name: str
-    grids: list[GridData]  # those a new puzzle can have, the usual five first
+    grids: list[GridData]  # those for new puzzles, the usual five first
     more: int = 0  # files in the folder that are not listed
 
 
 class Opened(Message):
-    """A puzzle as it was found, or read from a file that was dropped on the page."""
+    """A puzzle that was opened, or read from a file that was dropped on the page."""
 
-    place: str  # "" if it lies nowhere yet
-    version: str  # of the file, to be given back when saving
+    place: str  # "" if it has none yet
+    version: str  # of the file, to be sent back when saving
     puzzle: PuzzleData
     grid: GridData
     writable: bool  # false: saving asks for a new name
     warnings: list[str] = []
+    kept: list[str] = []  # runs with the solutions that the file holds
+
+
+class CollectionData(Message):
+    """Some of the puzzles in a collection, the best first."""
+
+    place: str
+    total: int
+    cards: list[FoundCard]
 
 
 class NewRequest(Message):
@@ -206,24 +237,65 @@ class NewRequest(Message):
 class SaveRequest(Message):
     """Save a puzzle; the version is the one it had when it was opened or last saved.
 
-    With an empty version the file must not exist yet.
+    With an empty version the file must not exist yet. The solutions of `kept`, which are runs, are
+    saved with the problems that they answer, in place of those that the file holds for them.
     """
 
     place: str
     version: str
     puzzle: PuzzleData
+    kept: Annotated[list[str], Meta(max_length=MOST_KEPT)] = []
 
 
 class Saved(Message):
-    """Where a puzzle lies now, in which version, and what its format could not keep."""
+    """Where a puzzle was saved, its version, and what its format could not keep."""
 
     place: str
     version: str
     warnings: list[str] = []
 
 
+class DraftRequest(Message):
+    """Keep changes of a puzzle that are not saved, as one tab has made them."""
+
+    place: str  # where the puzzle lies; "" if it has no place yet
+    version: str  # of the file that was changed
+    writable: bool
+    puzzle: PuzzleData
+    time: Count  # milliseconds since 1970
+    tab: Annotated[str, Meta(max_length=40)]  # whose draft it is,
+    before: Annotated[str, Meta(max_length=40)] = ""  # and whose it may be so far
+
+
+class DraftCard(Message):
+    """What is known of a draft in a list."""
+
+    id: str
+    place: str
+    version: str
+    title: str
+    grid: str  # its name
+    shapes: int
+    time: int
+    tab: str
+
+
+class DraftsData(Message):
+    """All drafts, the latest first."""
+
+    drafts: list[DraftCard]
+
+
+class DraftData(Message):
+    """A draft: the puzzle with its changes."""
+
+    opened: Opened
+    time: int
+    tab: str
+
+
 class ErrorData(Message):
-    """Why a request was refused: what, where, and the way out."""
+    """Why a request was rejected: what is wrong, where, and the way out."""
 
     message: str
     reason: Literal["question", "conflict", "missing", "forbidden", "large", "ours"] = "question"
@@ -240,7 +312,7 @@ class ChangeRequest(Message):
     how: Literal["turn", "mirror", "scale", "shrink", "origin"]
     axis: Axis = "z"
     back: bool = False  # a turn the other way
-    by: Annotated[int, Meta(ge=1, le=10)] = 2  # of a scale
+    by: Annotated[int, Meta(ge=1, le=10)] = 2  # factor of "scale"
 
 
 class TextRequest(Message):
@@ -252,7 +324,7 @@ class TextRequest(Message):
 
 
 class ShapesData(Message):
-    """Some shapes, with ids from 0; the page gives them its own."""
+    """Some shapes, with ids from 0; the page gives them new ids."""
 
     shapes: list[ShapeData]
     warnings: list[str] = []
@@ -263,12 +335,12 @@ class ShapeRequest(Message):
 
     grid: GridKey
     shape: ShapeData
-    colour: str = ""  # what to draw it in
+    colour: str = ""  # to draw it in
     colours: Annotated[list[str], Meta(max_length=MOST_COLOURS)] = []  # of its coloured cells
 
 
 class FactsData(Message):
-    """What there is to say of a shape, in words, and the shape as text."""
+    """Sentences about a shape, and the shape as text."""
 
     sentences: list[str]
     text: str
@@ -286,7 +358,7 @@ class ProblemRequest(Message):
 
 
 class FixData(Message):
-    """A way out: what to call it, and the puzzle as it would be."""
+    """A suggested fix: its name, and the puzzle after it."""
 
     name: str
     puzzle: PuzzleData
@@ -301,16 +373,32 @@ class FindingData(Message):
 
 
 class CheckData(Message):
-    """All there is to say about a problem, faults first, and one line that sums it up."""
+    """All findings about a problem, faults first, and a one-line summary."""
 
     findings: list[FindingData]
     line: str
 
 
-class PlacementsRequest(Message):
-    """Where a piece can lie in the goal so that it covers a cell.
+class ShortcutsRequest(Message):
+    """Ask whether turns open a problem, counted from 0, sooner than slides alone."""
 
-    Without a cell: where the problem pins and forbids the piece.
+    puzzle: PuzzleData
+    problem: Number = 0
+    tolerance: Annotated[float, Meta(ge=0, lt=0.5)] = 0.0  # as a part of a cell
+
+
+class ShortcutsData(Message):
+    """The first shortcuts, a sentence each, one sentence on what was tried, and a page to save."""
+
+    shortcuts: list[str]
+    line: str
+    page: str = ""  # HTML that plays the first of them
+
+
+class PlacementsRequest(Message):
+    """Ask for the placements of a piece that cover a cell of the goal.
+
+    Without a cell: the placements of the piece that the problem pins or forbids.
     """
 
     puzzle: PuzzleData
@@ -334,35 +422,28 @@ class PlacementsData(Message):
 
 # ---- solving ----
 
-RunState = Literal["starting", "running", "paused", "limit", "done", "failed"]
+RunState = Literal["starting", "running", "paused", "limit", "done", "failed", "chosen"]
 ResultOrder = Literal["found", "level", "moves", "pieces"]
 
 
-class SolveOptions(Message):
-    """How a problem is solved; the words are those of `kumitate.solve_into`."""
+@dataclass(frozen=True, kw_only=True)
+class SolveOptions(RunOptions):
+    """How to solve a problem; the names are those of `kumitate.solve_into`."""
 
-    disassemble: bool = True
-    mirrors: bool = False
-    rotations: bool = False
-    thorough: bool = False
-    distinct_copies: bool = False
-    fine: bool = False
-    coordinate: bool = False
-    keep: str = "all"
     limit: Annotated[int, Meta(ge=1, le=MOST)] | None = None
     threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] = 1
 
 
 class SolveRequest(Message):
-    """Solve a problem, counted from 0; the same question again goes on with its run."""
+    """Solve a problem, counted from 0; the same request again resumes its run."""
 
     puzzle: PuzzleData
     problem: Number = 0
-    options: SolveOptions = field(default_factory=SolveOptions)
+    options: SolveOptions = SolveOptions()
 
 
 class RunData(Message):
-    """How far a run is; sent whenever that changes."""
+    """The progress of a run; sent whenever it changes."""
 
     id: str
     title: str
@@ -370,7 +451,7 @@ class RunData(Message):
     state: RunState
     options: SolveOptions
     assemblies: int = 0
-    solutions: int | None = None  # None if nothing is taken apart
+    solutions: int | None = None  # None without `disassemble`
     kept: int = 0
     rigid: int = 0
     stuck: int = 0
@@ -388,22 +469,50 @@ class RunsData(Message):
     runs: list[RunData]
 
 
-class PageRequest(Message):
-    """Some rows of a run's solutions, from the first-th (counted from 0) that pass the filter."""
+class HereData(Message):
+    """A cell of the goal, and what must cover it: a piece, or one of its shape; or a colour."""
 
-    first: Count = 0
-    count: Annotated[int, Meta(ge=0, le=1000)] = 100
+    cell: Cell
+    piece: Number | None = None
+    colour: Colour | None = None
+
+
+class FilterData(Message):
+    """Which solutions to list, and in which order."""
+
     order: ResultOrder = "found"
     min_level: Count | None = None
     max_level: Count | None = None
     min_moves: Count | None = None
     max_moves: Count | None = None
-    uses: list[Number] = []  # pieces that must be there,
-    lacks: list[Number] = []  # and that must not
+    uses: list[Number] = []  # pieces that must be used,
+    lacks: list[Number] = []  # and that must not be used
+    copies: list[Number] | None = None  # of each piece: exactly this set
+    alone: bool = False  # no other solution has the same set of pieces
+    here: Annotated[list[HereData], Meta(max_length=100)] = []  # what must lie where
+
+
+class PageRequest(FilterData):
+    """Ask for `count` of the solutions that pass the filter, from index `first` on."""
+
+    first: Count = 0
+    count: Annotated[int, Meta(ge=0, le=1000)] = 100
+    find: Count = 0  # a solution whose index is asked for, by its number
+
+
+class ChooseRequest(FilterData):
+    """Choose solutions: keep, or delete, some rows of the list from index `first` on.
+
+    "unique" keeps, of all that look alike, the first.
+    """
+
+    act: Literal["keep", "delete", "unique"] = "keep"
+    first: Count = 0
+    count: Count | None = None  # all that follow
 
 
 class RowData(Message):
-    """A solution in the list; its number is by which it can be asked for."""
+    """A solution in the list; ask for it by its number."""
 
     number: int
     levels: str  # "" if it was not taken apart
@@ -412,10 +521,11 @@ class RowData(Message):
 
 
 class PageData(Message):
-    """Some rows, and how many pass the filter in all."""
+    """Some rows, the total number that pass the filter, and where the one looked for is."""
 
     total: int
     rows: list[RowData]
+    found: int | None = None
 
 
 class BarData(Message):
@@ -435,46 +545,107 @@ class PositionsData(Message):
     placements: list[int]  # solutions for each of its placements that occur, most first
 
 
+class SetData(Message):
+    """How many solutions use a set of pieces."""
+
+    copies: list[int]  # of each piece of the problem
+    count: int
+
+
 class StatisticsData(Message):
     """What the solutions of a run have in common."""
 
-    counted: int  # solutions looked at
+    counted: int  # solutions examined
     total: int  # solutions kept
     levels: list[BarData]
     moves: list[BarData]
     positions: list[PositionsData]
+    sets: list[SetData] = []  # of pieces, the fewest solutions first; not all, if there are many
+    set_count: int = 0
+    alone: int = 0  # sets with a single solution
 
 
 # ---- watching ----
 
 
-class BodyData(Message):
-    """What moves as one, as triangles in space, or as balls joined by necks."""
+class PatchData(Message):
+    """The colour of a cell, painted on a side of a piece: a convex polygon; or on a whole ball."""
 
-    name: str
-    piece: int  # which of the problem's
-    colour: str
-    weight: int
+    colour: int  # of the puzzle's, from 1
+    ring: list[float]  # x, y, z of each corner; of a ball, of its centre
+
+
+class FormData(Message):
+    """What a piece looks like wherever it lies: triangles, or balls joined by necks."""
+
     positions: list[float]  # x, y, z of each point
     triangles: list[int]  # three points each
     edges: list[float]  # two points each, six numbers
     balls: list[Point]
     radius: float
-    necks: list[tuple[int, int]]  # of balls that touch
+    necks: list[tuple[int, int]]  # pairs of balls that touch
+    patches: list[PatchData] = []
+
+
+class StepData(Message):
+    """A direction in which pieces slide, and for each tile the cells that it comes through."""
+
+    by: Vector
+    way: Point  # the same in space
+    words: str
+    swept: list[list[Cell]]
+
+
+class FormsData(Message):
+    """What the pieces of a run's problem look like, in their order, and how they may slide."""
+
+    forms: list[FormData]
+    steps: list[StepData]
+
+
+class BodyData(Message):
+    """What moves as one: a piece, turned by the rows of a matrix and put at its place."""
+
+    name: str
+    piece: int  # which of the problem's
+    colour: str
+    weight: int
+    turn: tuple[Point, Point, Point]
+    at: Point
+    cells: list[Cell]  # where it lies
+
+
+class StopData(Message):
+    """Where a point of turning bodies is on their way, and by how many radians they have turned."""
+
+    at: Point
+    angle: float
+
+
+class TurningData(Message):
+    """Bodies that turn together from stop to stop, counter-clockwise seen from the axis's tip."""
+
+    bodies: list[int]
+    axis: Point
+    route: list[StopData]
 
 
 class PoseData(Message):
-    """A moment: where each body is, seen from where it lay at first, and whether it is there."""
+    """A moment: where each body is, seen from where it lay at first, and whether it is visible."""
 
     shifts: list[Point]
     shown: list[bool]
     words: str
-    kind: Literal["start", "part", "move", "away"]
+    kind: Literal["start", "part", "move", "turn", "away"]
     level: str = ""  # of the separation that begins here
+    turns: list[
+        tuple[Point, Point, Point]
+    ] = []  # matrices, before the shifts; [] if none is turned
+    turning: TurningData | None = None  # how bodies got here, if not on straight lines
 
 
 class SolutionData(Message):
-    """A solution, ready to be watched; from one pose to the next bodies slide on straight lines."""
+    """A solution, ready to play; between two poses, bodies slide straight or turn."""
 
     number: int
     levels: str
@@ -484,15 +655,94 @@ class SolutionData(Message):
     text: str  # the assembly as text
 
 
+class HintRequest(Message):
+    """Ask for the next move from a position of those bodies of a solution that are together."""
+
+    at: list[Vector]  # of every body, seen from where it lies
+    among: list[Number]
+
+
+class HintData(Message):
+    """The next move, and how many it takes until something comes off; or why there is none."""
+
+    outcome: Literal["way", "stuck", "unknown"]
+    moving: list[int] = []
+    step: int = 0  # which of the grid's
+    units: int = 1
+    moves: int = 0
+
+
+class EdgeData(Message):
+    """A move that leads from one state to another, and so back."""
+
+    ends: tuple[int, int]
+    moving: list[int]  # bodies
+    step: int  # which of the grid's
+    units: int
+
+
+class StatesData(Message):
+    """The states of a solution that are reached before anything comes off, nearest first.
+
+    A state is where each body is, in lattice units, seen from the first body.
+    """
+
+    states: list[list[Vector]]
+    depths: list[int]  # moves from the assembly
+    exits: list[int]  # states in which something can be taken away
+    dead_ends: list[int]  # states that can be left in one direction only
+    edges: list[EdgeData]
+    whole: bool  # whether there are no more
+
+
 class ExportRequest(Message):
-    """A file to take along: of a puzzle, or of a solution of a run."""
+    """Export a puzzle, or a solution of it, to a file."""
 
     puzzle: PuzzleData
     problem: Number = 0
     to: str = ".3mf"  # a suffix that `kumitate export` or `kumitate convert` knows
-    show: str = ""  # which view; "" for the usual one of the suffix
+    show: str = ""  # which view; "" for the suffix's default
     run: str = ""
     number: Count = 0  # of a solution of that run
-    unit: float | None = None  # millimetres
-    bevel: float | None = None
-    inset: float | None = None
+    kept: str = ""  # without a run: the puzzle as .kumitate.json, with a solution
+    make: dict[str, bool | float | list[float]] = {}  # options of `output/making.py`, by name
+
+
+class SolidData(Message):
+    """A closed mesh in millimetres."""
+
+    name: str
+    colour: str
+    positions: list[float]  # x, y, z of each point
+    triangles: list[int]  # three points each
+    volume: float  # cubic millimetres
+
+
+class LaidData(Message):
+    """A solid on a plate, which of them and where."""
+
+    solid: int
+    at: Point
+
+
+class PreviewData(Message):
+    """What an export would make: plates of solids on a bed, or drawings, or text; lengths in mm."""
+
+    unit: list[float]  # the sides of a cell, [] if nothing is made of cells
+    bed: tuple[float, float] | None
+    plates: list[list[LaidData]]
+    solids: list[SolidData]
+    drawings: list[str]  # SVG
+    text: str
+    cut: float  # the length of all cuts of a laser
+    engraved: float
+    stock: float  # the length of all sticks, saw cuts included
+    warnings: list[str]
+
+
+class ViewRequest(Message):
+    """Ask for a drawing of a solution's bodies at these places, seen by a camera."""
+
+    places: list[tuple[tuple[Point, Point, Point], Point]]  # rows of a turn, then a shift
+    shown: list[bool]
+    axes: tuple[Point, Point, Point]  # to the right, up and towards the eye

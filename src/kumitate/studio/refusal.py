@@ -1,4 +1,4 @@
-"""Refusal: a PuzzleError that also says in one word why, so that the page can act on it."""
+"""Refusal: a PuzzleError with the reason in one word, so that the page can act on it."""
 
 from typing import Literal, get_args
 
@@ -7,13 +7,13 @@ from kumitate.model.errors import PuzzleError
 Reason = Literal["question", "conflict", "missing", "forbidden", "large", "ours"]
 STATUS: dict[Reason, int] = dict(
     zip(get_args(Reason), (400, 409, 404, 403, 413, 500), strict=True)
-)  # of HTTP
+)  # HTTP status codes
 
 
 class Refusal(PuzzleError):
-    """What was not done, where, and the way out.
+    """Why a request was rejected, where, and the way out.
 
-    >>> Refusal("soma.xmpuzzle is not there any more", "missing").status
+    >>> Refusal("soma.xmpuzzle does not exist", "missing").status
     404
     """
 

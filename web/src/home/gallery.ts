@@ -1,6 +1,6 @@
 // Which cards of the gallery are shown.
 
-import type { Card, HomeData } from "../messages";
+import type { Card, DraftCard, HomeData } from "../messages";
 
 export interface Wish {
   readonly text: string;
@@ -33,3 +33,7 @@ export function choices(home: HomeData, field: "kind" | "grid"): string[] {
   const found = [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
   return found.length > 1 ? found : [];
 }
+
+/** The drafts that are listed for themselves: of puzzles without a place, and all but the latest of those with one. */
+export const looseDrafts = (drafts: readonly DraftCard[]) =>
+  drafts.filter(({ place }, at) => !place || drafts.findIndex((draft) => draft.place === place) !== at);

@@ -1,12 +1,12 @@
 // What can be taken along: each kind of file, what it shows, and what it needs.
 
-import type { ExportRequest } from "../messages";
+import type { ExportRequest, Suffix } from "../messages";
 import { words } from "../words";
 
 export type Needs = "puzzle" | "pieces" | "solution" | "apart";
 
 export interface Kind {
-  readonly to: string; // a suffix
+  readonly to: Suffix;
   readonly show: string; // which view of the puzzle; "" for the usual one
   readonly what: string;
   readonly needs: Needs;
@@ -15,62 +15,51 @@ export interface Kind {
 export interface Group {
   readonly title: string;
   readonly hint: string;
-  readonly sized: boolean; // made in millimetres
+  readonly workshop: boolean; // made in Make, with all options
   readonly kinds: readonly Kind[];
 }
 
 const { groups, formats } = words.export;
-const kind = (to: string, name: keyof typeof formats, needs: Needs, show = ""): Kind => ({
+const kind = (to: Suffix, name: keyof typeof formats, needs: Needs, show = ""): Kind => ({
   to,
   show,
   what: formats[name],
   needs,
 });
 
+const group = (name: keyof typeof groups, ...kinds: readonly Kind[]): Group => {
+  const [title, hint] = groups[name];
+  return { title, hint, workshop: name === "print", kinds };
+};
+
 export const GROUPS: readonly Group[] = [
-  {
-    title: groups.puzzle[0],
-    hint: groups.puzzle[1],
-    sized: false,
-    kinds: [
-      kind(".kumitate.json", "kumitate", "puzzle"),
-      kind(".xmpuzzle", "xmpuzzle", "puzzle"),
-      kind(".scad", "scad", "pieces"),
-    ],
-  },
-  {
-    title: groups.print[0],
-    hint: groups.print[1],
-    sized: true,
-    kinds: [
-      kind(".3mf", "3mf", "pieces"),
-      kind(".stl", "stl", "pieces"),
-      kind(".obj", "obj", "pieces"),
-      kind(".glb", "pieces.glb", "pieces", "pieces"),
-    ],
-  },
-  {
-    title: groups.pictures[0],
-    hint: groups.pictures[1],
-    sized: false,
-    kinds: [
-      kind(".svg", "pieces.svg", "pieces", "pieces"),
-      kind(".png", "pieces.png", "pieces", "pieces"),
-      kind(".svg", "assembly.svg", "solution", "assembly"),
-      kind(".png", "exploded.png", "solution", "exploded"),
-    ],
-  },
-  {
-    title: groups.solution[0],
-    hint: groups.solution[1],
-    sized: false,
-    kinds: [
-      kind(".gif", "gif", "apart"),
-      kind(".html", "html", "solution"),
-      kind(".pdf", "pdf", "solution"),
-      kind(".glb", "glb", "solution"),
-    ],
-  },
+  group(
+    "puzzle",
+    kind(".kumitate.json", "kumitate", "puzzle"),
+    kind(".xmpuzzle", "xmpuzzle", "puzzle"),
+    kind(".scad", "scad", "pieces"),
+  ),
+  group(
+    "print",
+    kind(".3mf", "3mf", "pieces"),
+    kind(".stl", "stl", "pieces"),
+    kind(".obj", "obj", "pieces"),
+    kind(".glb", "pieces.glb", "pieces", "pieces"),
+  ),
+  group(
+    "pictures",
+    kind(".svg", "pieces.svg", "pieces", "pieces"),
+    kind(".png", "pieces.png", "pieces", "pieces"),
+    kind(".svg", "assembly.svg", "solution", "assembly"),
+    kind(".png", "exploded.png", "solution", "exploded"),
+  ),
+  group(
+    "solution",
+    kind(".gif", "gif", "apart"),
+    kind(".html", "html", "solution"),
+    kind(".pdf", "pdf", "solution"),
+    kind(".glb", "glb", "solution"),
+  ),
 ];
 
 /** What is there to be exported. */
@@ -89,19 +78,13 @@ export function reasonAgainst(needs: Needs, there: There): string {
   return needs === "apart" && !there.apart ? words.export.needsApart : "";
 }
 
-export interface Sizes {
-  readonly unit: number | null;
-  readonly bevel: number | null;
-  readonly inset: number | null;
-}
-
 /** A solution is named by its run; everything else is made of the puzzle as it stands. */
 export function requestFor(
   { to, show, needs }: Kind,
   { puzzle, problem }: Pick<ExportRequest, "puzzle"> & { problem: number },
   watched: { run: string; number: number } | null,
-  sizes: Sizes | null,
+  make: Record<string, boolean | number | number[]>,
 ): ExportRequest {
   const solution = needs === "solution" || needs === "apart" ? watched : null;
-  return { puzzle, problem, to, show, ...(solution ?? { run: "", number: 0 }), ...(sizes ?? {}) };
+  return { puzzle, problem, to, show, ...(solution ?? { run: "", number: 0 }), make };
 }

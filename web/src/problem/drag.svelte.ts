@@ -1,7 +1,7 @@
 // What is dragged within the page: a shape from the shelf, or a piece of the problem. A browser hides
 // the data of a drag until it is dropped, and what can take it wants to say so before.
 
-export type Dragged = { readonly shape: number } | { readonly piece: number };
+type Dragged = { readonly shape: number } | { readonly piece: number };
 
 class Drag {
   what = $state.raw<Dragged | null>(null);

@@ -1,11 +1,11 @@
 // Pins: the way from a piece and a cell to a placement, and where those lie that there are already.
 
 import * as api from "../api";
-import type { Row } from "../cells";
+import { bare, type Row } from "../geometry";
 import type { PlacedData, PlacementData, ProblemData, PuzzleData, ShapeData } from "../messages";
 import { shapeOf } from "../puzzle";
-import { complain, studio } from "../state.svelte";
-import { samePlacement } from "./rules";
+import { complain, studio } from "../state";
+import { wayOf } from "./rules";
 
 /** A piece that is about to be pinned: on which of the goal's cells, and the ways it can lie there. */
 class Pinning {
@@ -40,9 +40,8 @@ export async function coverCell(cell: number): Promise<void> {
   pinning.cell = cell;
   pinning.ways = null;
   pinning.at = 0;
-  const [x, y, z, tile] = row;
   try {
-    const { placements } = await api.placements({ puzzle, problem, piece, cell: [x, y, z, tile] });
+    const { placements } = await api.placements({ puzzle, problem, piece, cell: [...bare(row)] });
     if (pinning.piece !== piece || pinning.cell !== cell || studio.puzzle !== puzzle) return;
     remember(puzzle, puzzle.problems[problem]!, placements);
     pinning.ways = placements;
@@ -60,15 +59,15 @@ export const turnWay = (by: number) => {
 // ---- where placements lie ----
 
 const known = new WeakMap<ShapeData, Map<string, readonly Row[]>>();
-const nameOf = ({ turn, shift }: PlacementData) => `${turn}:${shift.join()}`;
 let heard = $state(0); // counts up when more is known
+
+const shapeAt = (puzzle: PuzzleData, { pieces }: ProblemData, { piece }: PlacementData) =>
+  shapeOf(puzzle, pieces[piece]?.shape ?? null);
 
 function remember(puzzle: PuzzleData, problem: ProblemData, placements: readonly PlacedData[]): void {
   for (const { placement, cells } of placements) {
-    const shape = shapeOf(puzzle, problem.pieces[placement.piece]?.shape ?? null);
-    if (!shape) continue;
-    const ours = known.get(shape) ?? new Map<string, readonly Row[]>();
-    known.set(shape, ours.set(nameOf(placement), cells));
+    const shape = shapeAt(puzzle, problem, placement);
+    if (shape) known.set(shape, (known.get(shape) ?? new Map<string, readonly Row[]>()).set(wayOf(placement), cells));
   }
   heard++;
 }
@@ -76,25 +75,18 @@ function remember(puzzle: PuzzleData, problem: ProblemData, placements: readonly
 /** The cells of a placement, as far as they are known. */
 export function cellsOf(puzzle: PuzzleData, problem: ProblemData, placement: PlacementData): readonly Row[] {
   void heard;
-  const shape = shapeOf(puzzle, problem.pieces[placement.piece]?.shape ?? null);
-  return (shape && known.get(shape)?.get(nameOf(placement))) ?? [];
+  const shape = shapeAt(puzzle, problem, placement);
+  return (shape && known.get(shape)?.get(wayOf(placement))) ?? [];
 }
 
 /** Ask where the pins lie whose cells are not known. */
 export async function findPins(puzzle: PuzzleData, number: number): Promise<void> {
   const problem = puzzle.problems[number];
   if (!problem) return;
-  const isKnown = (pin: PlacementData) => {
-    const shape = shapeOf(puzzle, problem.pieces[pin.piece]?.shape ?? null);
-    return !shape || known.get(shape)?.has(nameOf(pin));
-  };
-  const unknown = [...problem.pinned, ...problem.forbidden].filter((pin) => !isKnown(pin));
+  const unknown = [...problem.pinned, ...problem.forbidden].filter((pin) => !cellsOf(puzzle, problem, pin).length);
   for (const piece of new Set(unknown.map((pin) => pin.piece))) {
     if (studio.puzzle !== puzzle) return;
     const found = await api.placements({ puzzle, problem: number, piece }).catch(() => null);
     if (found) remember(puzzle, problem, found.placements);
   }
 }
-
-export const without = (list: readonly PlacementData[], pin: PlacementData) =>
-  list.filter((other) => !samePlacement(other, pin));

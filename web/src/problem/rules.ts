@@ -1,6 +1,6 @@
 // Changes of a problem and what they need to know, each from one value to the next.
 
-import type { GroupData, PieceData, ProblemData, PuzzleData } from "../messages";
+import type { GroupData, PieceData, PlacementData, ProblemData, PuzzleData } from "../messages";
 import { shapeOf } from "../puzzle";
 
 export const MOST_COPIES = 1_000_000;
@@ -27,20 +27,12 @@ export function stepped({ min, max }: Range, by: 1 | -1): Range {
   return min === max ? { min: next, max: next } : { min: Math.min(min, next), max: next };
 }
 
-/** A list with one thing moved. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
-  const rest = list.toSpliced(from, 1);
-  return rest.toSpliced(to, 0, list[from]!);
-}
-
-export const withRange = (piece: PieceData, { min, max }: Range): PieceData => ({ ...piece, min, max });
-
 /** With a shape as one piece more: one copy more if it is a piece already. */
 export function withShapeUsed(problem: ProblemData, shape: number): ProblemData {
   const at = problem.pieces.findIndex((piece) => piece.shape === shape);
   const piece = problem.pieces[at];
   const pieces = piece
-    ? problem.pieces.with(at, withRange(piece, stepped(piece, 1)))
+    ? problem.pieces.with(at, { ...piece, ...stepped(piece, 1) })
     : [...problem.pieces, { shape, min: 1, max: 1, groups: [] }];
   return { ...problem, pieces };
 }
@@ -86,6 +78,11 @@ export const withAllowed = (problem: ProblemData, [piece, goal]: Pair, yes: bool
 /** A group that the piece is not in yet. */
 export const freshGroup = (groups: readonly GroupData[]) => 1 + Math.max(0, ...groups.map(({ group }) => group));
 
-/** Whether two placements are the same, whatever else they are in. */
-export const samePlacement = <T extends { piece: number; turn: number; shift: readonly number[] }>(a: T, b: T) =>
-  a.piece === b.piece && a.turn === b.turn && a.shift.every((x, at) => x === b.shift[at]);
+/** How a placement lies, whatever the piece. */
+export const wayOf = ({ turn, shift }: PlacementData) => [turn, ...shift].join();
+
+/** Without a placement: neither pinned nor forbidden. */
+export function withoutPin({ pinned, forbidden }: ProblemData, pin: PlacementData) {
+  const isOther = (other: PlacementData) => other.piece !== pin.piece || wayOf(other) !== wayOf(pin);
+  return { pinned: pinned.filter(isOther), forbidden: forbidden.filter(isOther) };
+}

@@ -4,50 +4,49 @@
 import * as api from "../api";
 import {
   bare,
-  box,
   boundsOf,
+  box,
+  type Cell,
   firstRoom,
   flood,
   grown,
   heightOf,
   indexOf,
   inRoom,
+  type Key,
   keyOf,
   keysOf,
+  type Layer,
   layersOf,
   line,
+  type Mirror,
   mirrored,
   mirrorIn,
+  type Paint,
   painted,
   replaced,
   resized,
+  type Room,
   roomAround,
+  type Row,
   shiftAlong,
   shifted,
   spaceOf,
   spotOf,
   taken,
-  type Cell,
-  type Key,
-  type Layer,
-  type Mirror,
-  type Paint,
-  type Room,
-  type Row,
-  type Vector,
-} from "../cells";
+} from "../geometry";
+import { plus, times, vector, type Axis, type Vector } from "../vector";
 import type { ChangeRequest, GridData, WayData } from "../messages";
 import { shapeColour } from "../palette";
 import { labelOf, shapeOf, withShape } from "../puzzle";
-import { act, complain, studio } from "../state.svelte";
-import { words } from "../words";
+import { act, complain, remembered, studio } from "../state";
+import { said } from "../words/shapes";
 
 /** What happens to the cells that are touched; with "look" nothing does. */
 export type Brush = "add" | "remove" | "optional" | "colour" | "select" | "look";
 /** Which cells a drag touches. */
 export type Reach = "cell" | "box" | "line" | "fill";
 export type View = "both" | "stage" | "layer";
-export type Axis = 0 | 1 | 2;
 
 const NO_ROWS: Row[] = [];
 const NO_COLOURS: readonly string[] = [];
@@ -126,8 +125,12 @@ function nearest(layers: readonly Layer[], height: number): number {
   return best;
 }
 
+let known: GridData | null = null; // whose puzzle the editor speaks of, also while another place is shown
+
 /** Forget what was said about the shapes of another puzzle. */
 export function forget(): void {
+  if (editor.grid === known) return;
+  known = editor.grid;
   editor.rooms = {};
   editor.picked = editor.floating = editor.preview = editor.pointed = editor.cursor = editor.anchor = null;
   editor.clipboard = NO_ROWS;
@@ -216,10 +219,10 @@ export function drawTo(at: Cell, gapless = false): void {
   if (!stroke) return;
   const { grid } = editor;
   const { reach, from, last, out } = stroke;
-  const deep: Vector = [out[0] * (editor.deep - 1), out[1] * (editor.deep - 1), out[2] * (editor.deep - 1)];
   if (reach === "cell") {
     for (const cell of gapless ? line(grid, last, at) : [at]) stroke.cells.set(keyOf(cell), cell);
-  } else if (reach === "box") stroke.cells = new Map(box(grid, from, at, deep).map((cell) => [keyOf(cell), cell]));
+  } else if (reach === "box")
+    stroke.cells = new Map(box(grid, from, at, times(editor.deep - 1, out)).map((cell) => [keyOf(cell), cell]));
   else if (reach === "line") stroke.cells = new Map(line(grid, from, at).map((cell) => [keyOf(cell), cell]));
   stroke.last = at;
   const cells = mirrored(grid, editor.mirrors, stroke.cells.values());
@@ -229,7 +232,7 @@ export function drawTo(at: Cell, gapless = false): void {
     return;
   }
   const { rows, count } = painted(stroke.before, cells, stroke.paint);
-  if (rows !== editor.rows) edit(words.shapes.did.paint(stroke.paint, count), rows, stroke.key);
+  if (rows !== editor.rows) edit(said.did.paint(stroke.paint, count), rows, stroke.key);
 }
 
 /** Lift it; false if none was down. */
@@ -263,7 +266,7 @@ export const selectAll = () => select(keysOf(editor.rows));
 
 export function remove(): void {
   const { count, rows } = painted(editor.rows, taken(editor.rows, editor.chosen).map(bare), { kind: "remove" });
-  if (count) edit(words.shapes.did.paint({ kind: "remove" }, count), rows);
+  if (count) edit(said.did.paint({ kind: "remove" }, count), rows);
 }
 
 export function copy(): void {
@@ -284,7 +287,7 @@ export function paste(): void {
 export function floatTo(at: Cell): void {
   const anchor = editor.floating?.rows[0];
   if (!anchor || !editor.floating) return;
-  editor.floating = { ...editor.floating, by: [at[0] - anchor[0], at[1] - anchor[1], at[2] - anchor[2]] };
+  editor.floating = { ...editor.floating, by: vector((axis) => at[axis] - anchor[axis]) };
 }
 
 export function putDown(): void {
@@ -292,7 +295,7 @@ export function putDown(): void {
   if (!floating) return;
   editor.floating = null;
   const rows = shifted(floating.rows, floating.by);
-  edit(words.shapes.did.paste(rows.length), replaced(editor.rows, NO_KEYS, rows).rows);
+  edit(said.did.paste(rows.length), replaced(editor.rows, NO_KEYS, rows).rows);
   select(keysOf(rows));
 }
 
@@ -307,22 +310,16 @@ export function escape(): boolean {
 
 // ---- the shape as a whole ----
 
-export type Change = Required<Pick<ChangeRequest, "how" | "axis" | "back" | "by">>;
+export type Change = Pick<ChangeRequest, "how" | "axis" | "back" | "by">;
 
-const asked = new WeakMap<Row[], Map<string, Promise<Row[]>>>();
+const changes = remembered<Row[], Row[]>();
 
-/** What would become of the cells; asked once for each change. */
+/** What would become of the cells. */
 function changed(change: Change): Promise<Row[]> {
   const { subject, shape, grid } = editor;
-  const known = asked.get(subject) ?? new Map<string, Promise<Row[]>>();
-  asked.set(subject, known);
-  const name = JSON.stringify(change);
-  const answer =
-    known.get(name) ??
-    api.change({ grid: grid.key, shape: { ...shape!, cells: subject }, ...change }).then(({ cells }) => cells);
-  known.set(name, answer);
-  answer.catch(() => known.delete(name));
-  return answer;
+  return changes(subject, JSON.stringify(change), async () => {
+    return (await api.change({ grid: grid.key, shape: { ...shape!, cells: subject }, ...change })).cells;
+  });
 }
 
 let previews = 0;
@@ -358,7 +355,7 @@ export async function change(how: Change): Promise<void> {
   try {
     const rows = await changed(how);
     endPreview();
-    if (editor.subject === subject) replace(words.shapes.did.change(how, label()), rows);
+    if (editor.subject === subject) replace(said.did.change(how, label()), rows);
   } catch (error) {
     complain(error);
   }
@@ -367,10 +364,10 @@ export async function change(how: Change): Promise<void> {
 export function shift(way: WayData): void {
   if (editor.floating) {
     const { rows, by } = editor.floating;
-    editor.floating = { rows, by: [by[0] + way.shift[0], by[1] + way.shift[1], by[2] + way.shift[2]] };
+    editor.floating = { rows, by: plus(by, way.shift) };
   } else if (editor.subject.length) {
     endPreview();
-    replace(words.shapes.did.shift(way.name, label()), shifted(editor.subject, way.shift));
+    replace(said.did.shift(way.name, label()), shifted(editor.subject, way.shift));
   }
 }
 
@@ -381,8 +378,7 @@ export function shiftTowards(direction: Vector): void {
 }
 
 /** What is spoken of: the shape by its name, or the selected cells. */
-const label = () =>
-  editor.chosen.size ? words.shapes.cells(editor.chosen.size) : labelOf(studio.puzzle!, editor.shape!.id);
+const label = () => (editor.chosen.size ? said.cells(editor.chosen.size) : labelOf(studio.puzzle!, editor.shape!.id));
 
 // ---- the room ----
 
@@ -401,10 +397,10 @@ export async function minimise(): Promise<void> {
   if (!shape || !rows.length) return;
   editor.picked = null;
   try {
-    const { cells } = await api.change({ grid: grid.key, shape, how: "origin", axis: "z", back: false, by: 2 });
+    const { cells } = await api.change({ grid: grid.key, shape, how: "origin" });
     if (editor.rows !== rows) return;
     const moved = cells.some((cell) => !editor.index.has(keyOf(cell)));
-    if (moved) edit(words.shapes.did.minimise(label()), cells);
+    if (moved) edit(said.did.minimise(label()), cells);
     setRoom(boundsOf(grid, editor.rows)!);
   } catch (error) {
     complain(error);

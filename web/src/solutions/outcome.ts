@@ -2,9 +2,8 @@
 
 import type { RunData, SolveOptions } from "../messages";
 import { sentence } from "../text";
-import { words } from "../words";
-
-const { solutions: said, amount } = words;
+import { amount } from "../words/amount";
+import { said } from "../words/solutions";
 
 /** Seconds as people say them: "a few seconds", "about 3 minutes". */
 export function duration(seconds: number): string {
@@ -28,11 +27,14 @@ export function took(seconds: number): string {
 
 export const isGoing = (run: RunData | undefined) => run?.state === "starting" || run?.state === "running";
 
+/** Whether what is kept of a run is all that there is. */
+export const isComplete = (run: RunData) => run.state === "done" && run.kept === (run.solutions ?? run.assemblies);
+
 /** What was found: solutions if it was taken apart, else assemblies. */
 export const found = (run: RunData) =>
   run.solutions === null ? said.assemblies(run.assemblies) : said.solutions(run.solutions);
 
-export interface Outcome {
+interface Outcome {
   readonly kind: "good" | "warn" | "bad";
   readonly text: string;
   /** What can be done about it. */
@@ -41,6 +43,7 @@ export interface Outcome {
 
 /** How a run ended, null while it goes on or is paused. */
 export function outcomeOf(run: RunData): Outcome | null {
+  if (run.state === "chosen") return { kind: "good", text: said.chosen(run.kept), offer: null };
   if (run.state === "failed") return { kind: "bad", text: sentence(run.message || said.failed), offer: "again" };
   if (run.state === "limit") return { kind: "good", text: said.limitReached(found(run)), offer: "all" };
   if (run.state !== "done") return null;
@@ -64,11 +67,11 @@ export function outcomeOf(run: RunData): Outcome | null {
     run.solutions !== null && run.solutions < run.assemblies
       ? ` ${said.ofAssemblies(said.assemblies(run.assemblies))}`
       : "";
-  const text = (count === 1 && !of ? said.doneOne : said.done)(found(run) + of, took(run.seconds));
+  const text = (count === 1 ? said.doneOne : said.done)(found(run) + of, took(run.seconds));
   return { kind: "good", text: `${text} ${why}`.trim(), offer: null };
 }
 
-/** How a run differs from the usual, to tell it from others: "mirror images apart, at most 100". */
+/** How a run differs from the usual, to tell it from others: "mirror images counted separately, at most 100". */
 export function optionsText(options: SolveOptions): string {
   const { ways } = said;
   const [what = "", count = ""] = options.keep.split(":");
@@ -77,6 +80,7 @@ export function optionsText(options: SolveOptions): string {
     ...(["mirrors", "rotations", "thorough", "distinct_copies", "fine", "coordinate"] as const).map((name) =>
       options[name] ? ways[name] : "",
     ),
+    options.turns === null ? "" : ways.turns(options.turns),
     count && `${ways.keep[what] ?? what} ${count}`,
     options.limit === null ? "" : ways.limit(options.limit),
   ].filter(Boolean);

@@ -6,6 +6,7 @@
 
 import * as api from "../api";
 import type { RowData } from "../messages";
+import { messageOf } from "../text";
 import { filters, noFilter, PAGE, type Filter } from "./rows";
 
 const MOST_PAGES = 60; // that are kept
@@ -87,6 +88,18 @@ export class Results {
     }
   }
 
+  /** Where a solution is in the list, null if it does not pass the filter. */
+  async look(number: number): Promise<number | null> {
+    const [making, run] = [this.#making, this.#run];
+    try {
+      const { found } = await api.page(run, { ...this.#filter, first: 0, count: 0, find: number });
+      return making === this.#making ? (found ?? null) : null;
+    } catch (error) {
+      this.error = messageOf(error);
+      return null;
+    }
+  }
+
   /** Ask for a page; anew it replaces all others, if need be only while the list stands at its top. */
   async #ask(page: number, anew?: "anew" | "at the top"): Promise<void> {
     const [making, latest] = [this.#making, this.#latest];
@@ -110,7 +123,7 @@ export class Results {
       this.known = true;
       this.error = "";
     } catch (error) {
-      if (making === this.#making) this.error = error instanceof Error ? error.message : String(error);
+      if (making === this.#making) this.error = messageOf(error);
     } finally {
       if (making === this.#making) this.#asked.delete(page);
     }

@@ -2,42 +2,36 @@
 // is. A browser draws no element taller than some 17 million pixels; beyond TALLEST the scroll bar stands
 // for the rows in proportion, and only what is in view is true to size.
 
-import type { PageRequest } from "../messages";
+import type { FilterData } from "../messages";
 
-export const ROW = 34;
+export const ROW = 34; // pixels
+export const TALL = 92; // with a picture
 export const PAGE = 100;
 const TALLEST = 8_000_000;
 
-export interface Window {
-  readonly first: number; // of the rows that are drawn
-  readonly end: number;
-  readonly top: number; // where the first of them lies, in pixels of the scrolled height
-  readonly height: number; // of all
-}
-
-/** What of `total` rows to draw, when so much is scrolled and seen. */
-export function windowOf(scrolled: number, seen: number, total: number): Window {
-  const height = Math.min(total * ROW, TALLEST);
-  const at = firstSeen(scrolled, seen, total);
+/** What of `total` rows to draw, when so much is scrolled and seen: the first and where it lies, in pixels of the height of all. */
+export function windowOf(scrolled: number, seen: number, total: number, row = ROW) {
+  const height = Math.min(total * row, TALLEST);
+  const at = firstSeen(scrolled, seen, total, row);
   const first = Math.min(Math.floor(at), Math.max(0, total - 1));
-  const end = Math.min(total, Math.ceil(at + seen / ROW) + 1);
-  return { first, end, top: total * ROW <= TALLEST ? first * ROW : scrolled - (at - first) * ROW, height };
+  const end = Math.min(total, Math.ceil(at + seen / row) + 1);
+  return { first, end, top: total * row <= TALLEST ? first * row : scrolled - (at - first) * row, height };
 }
 
 /** The row at the upper edge, with its fraction. */
-function firstSeen(scrolled: number, seen: number, total: number): number {
-  const most = Math.max(0, Math.min(total * ROW, TALLEST) - seen);
+function firstSeen(scrolled: number, seen: number, total: number, row: number): number {
+  const most = Math.max(0, Math.min(total * row, TALLEST) - seen);
   const at = Math.min(most, Math.max(0, scrolled));
-  return total * ROW <= TALLEST ? at / ROW : (at / most) * (total - seen / ROW);
+  return total * row <= TALLEST ? at / row : (at / most) * (total - seen / row);
 }
 
 /** How far to scroll so that a row is wholly in view; as little as possible. */
-export function scrollFor(row: number, scrolled: number, seen: number, total: number): number {
-  const at = firstSeen(scrolled, seen, total);
-  const fit = seen / ROW;
-  const wanted = row < at ? row : row + 1 > at + fit ? row + 1 - fit : at;
-  if (wanted === at) return scrolled;
-  return total * ROW <= TALLEST ? wanted * ROW : (wanted / (total - fit)) * (TALLEST - seen);
+export function scrollFor(at: number, scrolled: number, seen: number, total: number, row = ROW): number {
+  const first = firstSeen(scrolled, seen, total, row);
+  const fit = seen / row;
+  const wanted = at < first ? at : at + 1 > first + fit ? at + 1 - fit : first;
+  if (wanted === first) return scrolled;
+  return total * row <= TALLEST ? wanted * row : (wanted / (total - fit)) * (TALLEST - seen);
 }
 
 /** The pages that rows from first to end lie on. */
@@ -47,7 +41,7 @@ export function pagesOf({ first, end }: { first: number; end: number }): number[
 }
 
 /** What to list, and how. */
-export type Filter = Required<Omit<PageRequest, "first" | "count">>;
+export type Filter = Required<FilterData>;
 
 export const noFilter: Filter = {
   order: "found",
@@ -57,8 +51,31 @@ export const noFilter: Filter = {
   max_moves: null,
   uses: [],
   lacks: [],
+  copies: null,
+  alone: false,
+  here: [],
 };
 
 /** Whether anything can be left out. */
-export const filters = ({ order: _, uses, lacks, ...bounds }: Filter) =>
-  uses.length + lacks.length > 0 || Object.values(bounds).some((bound) => bound !== null);
+export const filters = ({ order: _, uses, lacks, here, alone, ...bounds }: Filter) =>
+  uses.length + lacks.length + here.length > 0 || alone || Object.values(bounds).some((bound) => bound !== null);
+
+type Here = Filter["here"][number];
+const same = (a: Here, b: Here) => a.piece === b.piece && a.colour === b.colour && a.cell.join() === b.cell.join();
+
+/** With a wish for a cell, or without it if it was there. */
+export const toggled = (filter: Filter, wish: Here): Filter => ({
+  ...filter,
+  here: filter.here.some((one) => same(one, wish))
+    ? filter.here.filter((one) => !same(one, wish))
+    : [...filter.here, wish],
+});
+
+/** With a piece exactly where it lies: on all of these cells. */
+export const withPiece = (filter: Filter, piece: number, cells: readonly Here["cell"][]): Filter => ({
+  ...filter,
+  here: [
+    ...filter.here.filter((one) => one.piece !== piece),
+    ...cells.map((cell) => ({ cell, piece, colour: null }) satisfies Here),
+  ],
+});

@@ -2,24 +2,17 @@
 // arrives by itself in studio.runs; here is which of them belong to the question as it stands.
 
 import * as api from "../api";
-import type { RunData, SolveOptions } from "../messages";
-import { complain, studio } from "../state.svelte";
-import { sentence } from "../text";
+import { DEFAULT_OPTIONS, type ChooseRequest, type RunData, type SolveOptions } from "../messages";
+import { complain, keepDraft, studio } from "../state";
+import { messageOf, sentence } from "../text";
 import { isGoing } from "./outcome";
 
-export const PLAYED = 1000; // solutions are enough when somebody just wants to watch
+const PLAYED = 1000; // solutions are enough when somebody just wants to watch
 
 class Solving {
   options = $state.raw<SolveOptions>({
+    ...DEFAULT_OPTIONS,
     disassemble: true,
-    mirrors: false,
-    rotations: false,
-    thorough: false,
-    distinct_copies: false,
-    fine: false,
-    coordinate: false,
-    keep: "all",
-    limit: null,
     threads: Math.max(1, (navigator.hardwareConcurrency || 1) - 1), // one stays for the page
   });
   /** The runs of the question as it stands, the latest first. */
@@ -88,7 +81,7 @@ async function ask(question: () => Promise<RunData>): Promise<boolean> {
     studio.fresh = true;
     return true;
   } catch (error) {
-    solving.refusal = sentence(error instanceof Error ? error.message : String(error));
+    solving.refusal = sentence(messageOf(error));
     return false;
   } finally {
     solving.asking = false;
@@ -134,4 +127,42 @@ export async function drop(run: RunData): Promise<void> {
   } finally {
     solving.asking = false;
   }
+}
+
+// ---- choosing ----
+
+/** The runs of the same question begin alike. */
+const questionOf = (run: string) => run.split("-")[0];
+
+/** Let the solutions of a run be saved with the puzzle, in place of others of the same question. */
+export function keep(run: string): void {
+  studio.kept = [...studio.kept.filter((one) => questionOf(one) !== questionOf(run)), run];
+  keepDraft();
+}
+
+export const isKept = (run: string) => studio.kept.includes(run);
+
+/** Choose among the solutions of a run: what is left is shown instead, and one Undo leads back. */
+export async function select(run: RunData, request: ChooseRequest): Promise<void> {
+  const before = studio.kept;
+  if (!(await ask(() => api.choose(run.id, request)))) {
+    if (solving.refusal) complain(new Error(solving.refusal));
+    return;
+  }
+  const made = studio.run!;
+  if (before.includes(run.id)) keep(made);
+  origins = { ...origins, [made]: { run: run.id, kept: before } };
+}
+
+let origins = $state.raw<Readonly<Record<string, { run: string; kept: readonly string[] }>>>({}); // of chosen runs
+
+/** What to call to go back to the solutions from which those of a run were chosen; null if that is not known. */
+export function undoOf(run: string): (() => void) | null {
+  const origin = origins[run];
+  if (!origin || !studio.runs[origin.run]) return null;
+  return () => {
+    studio.kept = origin.kept;
+    keepDraft();
+    choose(origin.run);
+  };
 }

@@ -1,138 +1,144 @@
-// Bodies that move: one mesh each (or balls and necks), thin darker edges, and three looks. Shifts and
-// shades come from outside (solutions/timeline.ts); here they only become matrices and materials.
+// Bodies that move: one mesh each, thin darker edges, three looks, and a bright outline for what is in the way. Where they are comes from outside
+// (scene/staging.ts); here that only becomes matrices and materials.
+//
+// The geometry of a form is made once and shared by every body that has it, in every solution of a run.
 
 import {
-  Box3,
-  BufferAttribute,
   BufferGeometry,
   Color,
-  CylinderGeometry,
-  Float32BufferAttribute,
   Group,
-  InstancedMesh,
-  LineBasicMaterial,
-  LineSegments,
-  Matrix4,
+  InterleavedBuffer,
+  InterleavedBufferAttribute,
   Mesh,
   MeshStandardMaterial,
-  Quaternion,
-  SphereGeometry,
-  Vector3,
 } from "three";
-import type { BodyData } from "../messages";
+import { DARK } from "../colours";
+import type { BodyData, FormData } from "../messages";
+import { surfaceOf, type Form } from "../scene/form";
+import type { Place } from "../scene/turning";
+import { coatsOf, fade, painted, type Paint } from "./paint";
+import { inkOf, ribbonMesh, ribbonsOf, type Ink } from "./ribbons";
 
 export type Look = "solid" | "outline" | "hidden";
-type Point = readonly [number, number, number];
 
-export interface Bodies {
-  readonly object: Group;
-  /** The room of each body where it lies at first. */
-  readonly boxes: readonly Box3[];
-  readonly middles: readonly Point[];
-  /** Put every body where it is, each seen as far as its alpha says. */
-  pose(shifts: readonly Point[], alphas: readonly number[]): void;
-  look(looks: readonly Look[]): void;
-  /** Let one body shine, -1 for none. */
-  point(at: number): void;
-}
+export type Forms = ReturnType<typeof createForms>;
+export type Bodies = ReturnType<typeof createBodies>;
 
 const GLASS = 0.07; // how much is seen of the sides of an outline
-const NECK = 0.5; // of a ball's radius
 
 interface Part {
   readonly group: Group;
-  readonly skin: MeshStandardMaterial;
-  readonly ink: LineBasicMaterial | null;
-  readonly solids: readonly Mesh[];
+  readonly solid: Mesh<BufferGeometry, MeshStandardMaterial>;
+  readonly ink: Ink;
+  readonly outline: Group; // bold, and faint where something hides it
+  readonly paint: readonly Paint[];
+  readonly round: boolean; // without edges
   look: Look;
   alpha: number;
 }
 
-export function createBodies(bodies: readonly BodyData[]): Bodies {
+/** What pieces look like, by their numbers. */
+export function createForms(forms: readonly (Form & Partial<FormData>)[], colours: readonly string[] = []) {
+  const surfaces = forms.map((form) => {
+    const rows = new InterleavedBuffer(surfaceOf(form), 6);
+    return new BufferGeometry()
+      .setAttribute("position", new InterleavedBufferAttribute(rows, 3, 0))
+      .setAttribute("normal", new InterleavedBufferAttribute(rows, 3, 3));
+  });
+  const edges = forms.map((form) => ribbonsOf(form.edges));
+  const coats = forms.map((form) => coatsOf(form, colours));
+  return {
+    surfaces,
+    edges,
+    coats,
+    dispose(): void {
+      const worn = coats.flat().map(({ geometry }) => geometry);
+      for (const geometry of [...surfaces, ...edges, ...worn]) geometry.dispose();
+    },
+  };
+}
+
+export function createBodies(forms: Forms, bodies: readonly BodyData[]) {
   const object = new Group();
-  const parts = bodies.map(partOf);
+  const blocked = [inkOf(new Color(DARK.bad)), inkOf(new Color(DARK.bad))] as const;
+  blocked[1].material.depthTest = false;
+  blocked[1].uniforms.alpha.value = 0.3;
+  const parts = bodies.map((body) => partOf(forms, body, blocked));
   object.add(...parts.map(({ group }) => group));
-  const boxes = bodies.map(boxOf);
-  const middles = boxes.map((box) => box.getCenter(new Vector3()).toArray());
   return {
     object,
-    boxes,
-    middles,
-    pose(shifts, alphas) {
+    /** Put every body where it is, each seen as far as its alpha says. */
+    pose(places: readonly Place[], alphas: readonly number[]): void {
       parts.forEach((part, n) => {
-        part.group.position.set(...shifts[n]!);
+        setPlace(part.group, places[n]!);
         part.alpha = alphas[n]!;
         dress(part);
       });
     },
-    look(looks) {
+    /** Show the colours of cells, or not. */
+    paint(seen: boolean): void {
+      for (const { paint } of parts) for (const mesh of paint) mesh.visible = seen;
+    },
+    look(looks: readonly Look[]): void {
       parts.forEach((part, n) => {
         part.look = looks[n] ?? "solid";
         dress(part);
       });
     },
-    point(at) {
-      parts.forEach(({ skin }, n) => skin.emissive.set(skin.color).multiplyScalar(n === at ? 0.35 : 0));
+    /** Let these bodies shine, and no others; outline those that are in the way. */
+    point(at: readonly number[], blockers: readonly number[] = []): void {
+      parts.forEach(({ solid: { material }, outline, round }, n) => {
+        outline.visible = blockers.includes(n);
+        const tinted = round && outline.visible;
+        material.emissive.set(tinted ? DARK.bad : material.color);
+        material.emissive.multiplyScalar(at.includes(n) || tinted ? 0.35 : 0);
+      });
+    },
+    /** Take them off the stage and free what is theirs: not the forms. */
+    dispose(): void {
+      object.removeFromParent();
+      for (const { solid, ink } of parts) for (const each of [solid.material, ink.material]) each.dispose();
+      for (const ink of blocked) ink.material.dispose();
+      for (const { paint } of parts) for (const { material } of paint) material.dispose();
     },
   };
 }
 
-function partOf(body: BodyData): Part {
-  const group = new Group();
+function partOf(forms: Forms, { piece, colour, turn, at }: BodyData, [bold, faint]: readonly [Ink, Ink]): Part {
   const skin = new MeshStandardMaterial({
-    color: body.colour,
+    color: colour,
     roughness: 0.68,
     metalness: 0,
-    flatShading: !body.balls.length,
     polygonOffset: true,
     polygonOffsetFactor: 1,
     polygonOffsetUnits: 1,
   });
-  const solids = body.balls.length ? ballsOf(body, skin) : [meshOf(body, skin)];
-  for (const solid of solids) solid.castShadow = solid.receiveShadow = true;
-  group.add(...solids);
-  let ink: LineBasicMaterial | null = null;
-  if (body.edges.length) {
-    ink = new LineBasicMaterial({ color: new Color(body.colour).multiplyScalar(0.35), transparent: true });
-    const lines = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(body.edges, 3));
-    group.add(new LineSegments(lines, ink));
-  }
-  return { group, skin, ink, solids, look: "solid", alpha: 1 };
+  const ink = inkOf(new Color(colour).multiplyScalar(0.2));
+  const edges = forms.edges[piece]!;
+  const solid = new Mesh(forms.surfaces[piece], skin);
+  const outline = new Group().add(ribbonMesh(edges, faint), ribbonMesh(edges, bold, 2.5));
+  outline.visible = false;
+  for (const each of outline.children) each.renderOrder = 1;
+  const paint = painted(forms.coats[piece]!);
+  const lying = new Group().add(solid, ribbonMesh(edges, ink), outline, ...paint);
+  setPlace(lying, { turn, shift: at });
+  solid.receiveShadow = true;
+  const round = !edges.getAttribute("position").count;
+  return { group: new Group().add(lying), solid, ink, outline, paint, round, look: "solid", alpha: 1 };
 }
 
-function meshOf({ positions, triangles }: BodyData, skin: MeshStandardMaterial): Mesh {
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(positions, 3));
-  geometry.setIndex(new BufferAttribute(new Uint32Array(triangles), 1));
-  return new Mesh(geometry, skin);
-}
-
-/** Balls, and between those that touch a neck; all of a kind are one draw. */
-function ballsOf({ balls, radius, necks }: BodyData, skin: MeshStandardMaterial): Mesh[] {
-  const round = balls.length > 40 ? 20 : 32;
-  const spheres = new InstancedMesh(new SphereGeometry(radius, round, round * 0.75), skin, balls.length);
-  balls.forEach((ball, n) => spheres.setMatrixAt(n, new Matrix4().setPosition(...ball)));
-  if (!necks.length) return [spheres];
-  const rods = new InstancedMesh(
-    new CylinderGeometry(NECK * radius, NECK * radius, 1, 20, 1, true),
-    skin,
-    necks.length,
-  );
-  necks.forEach(([a, b], n) => {
-    const [from, to] = [new Vector3(...balls[a]!), new Vector3(...balls[b]!)];
-    const way = to.clone().sub(from);
-    const turned = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), way.clone().normalize());
-    const scale = new Vector3(1, way.length(), 1);
-    rods.setMatrixAt(n, new Matrix4().compose(from.lerp(to, 0.5), turned, scale));
-  });
-  return [spheres, rods];
+function setPlace(group: Group, { turn: [[a, b, c], [d, e, f], [g, h, i]], shift: [x, y, z] }: Place): void {
+  group.matrixAutoUpdate = false;
+  group.matrix.set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
+  group.matrixWorldNeedsUpdate = true;
 }
 
 /** Make a part look as its alpha and its look ask for. */
-function dress({ group, skin, ink, solids, look, alpha }: Part): void {
+function dress({ group, solid, ink, paint, round, look, alpha }: Part): void {
+  const skin = solid.material;
   group.visible = look !== "hidden" && alpha > 0.01;
   const outline = look === "outline";
-  const seen = alpha * (outline ? (ink ? GLASS : 3 * GLASS) : 1);
+  const seen = alpha * (outline ? (round ? 3 * GLASS : GLASS) : 1);
   const glassy = seen < 1;
   if (skin.transparent !== glassy) {
     skin.transparent = glassy;
@@ -140,13 +146,7 @@ function dress({ group, skin, ink, solids, look, alpha }: Part): void {
   }
   skin.opacity = seen;
   skin.depthWrite = !outline;
-  if (ink) ink.opacity = alpha * (outline ? 1 : 0.6);
-  for (const solid of solids) solid.castShadow = !outline && alpha > 0.5;
-}
-
-function boxOf({ positions, balls, radius }: BodyData): Box3 {
-  const box = new Box3();
-  for (const ball of balls) box.expandByPoint(new Vector3(...ball));
-  if (balls.length) return box.expandByScalar(radius);
-  return box.setFromArray(positions);
+  fade(paint, outline ? alpha / 4 : alpha);
+  ink.uniforms.alpha.value = alpha * (outline ? 1 : 0.6);
+  solid.castShadow = !outline && alpha > 0.5;
 }

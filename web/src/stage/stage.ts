@@ -4,73 +4,55 @@
 // puzzles' layers. Whoever puts an object on the stage takes it off and disposes of it (`discard`).
 
 import {
-  Box3,
   Color,
   DirectionalLight,
   Group,
   HemisphereLight,
   Mesh,
+  MOUSE,
   Object3D,
   OrthographicCamera,
   PCFShadowMap,
   PerspectiveCamera,
   PlaneGeometry,
-  Ray,
   Raycaster,
   Scene,
   ShadowMaterial,
-  Sphere,
   SRGBColorSpace,
   Vector2,
   Vector3,
   WebGLRenderer,
   type Camera,
-  type Intersection,
   type Material,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-
-/** The greatest, however many there are; a call takes no more than some 100,000 arguments. */
-const most = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b), -Infinity);
+import type { Ray } from "../geometry";
+import { axesOf, FIELD, FIELD_OF_VIEW, HOME, LIGHT, radiusOf, type Aim } from "../scene/camera";
+import { smooth } from "../scene/motion";
+import { apply, cornersOf, middleOf, minus, transpose, type Box, type Matrix } from "../vector";
 
 export type Projection = "perspective" | "parallel";
 
-export interface Stage {
-  readonly canvas: HTMLCanvasElement;
-  readonly controls: OrbitControls<PerspectiveCamera | OrthographicCamera>;
-  /** The camera in use. */
-  camera(): Camera;
-  add(object: Object3D): void;
-  /** Take an object off and free what it holds. */
-  discard(object: Object3D): void;
-  /**
-   * Move the camera so that it sees all of a box, from where it looks now; the bench comes under it.
-   * With points of the box these are seen as large as can be, but some may leave when the view is turned.
-   */
-  fit(box: Box3, smoothly?: boolean, points?: readonly Vector3[]): void;
-  /** Look along a direction: (0, 0, -1) is from above. */
-  look(direction: Vector3): void;
-  project(projection: Projection): void;
-  /** Draw a frame soon, with shadows as they are now or, if that takes too long, as they were. */
-  invalidate(shadows?: boolean): void;
-  /** Call a function before every frame, with the seconds since the last, until it returns false. */
-  animate(frame: (seconds: number) => boolean): () => void;
-  /** The line of sight through the pointer. */
-  ray(at: { clientX: number; clientY: number }): Ray;
-  /** What lies under the pointer, nearest first. */
-  pick(at: { clientX: number; clientY: number }, objects: Object3D[]): Intersection[];
-  /** Called whenever the camera has moved, e.g. for a view cube. */
-  onview(hear: (camera: Camera) => void): () => void;
-  setTheme(dark: boolean): void;
+/** What to look at: `radius` is how far around it something may be, `floor` the height of the ground. */
+export interface Framing extends Aim {
+  readonly radius: number;
+  readonly floor: number;
+}
+
+/** Something to see, and how to free it. */
+export interface Part {
+  readonly object: Object3D;
   dispose(): void;
 }
+
+export type Stage = ReturnType<typeof createStage>;
 
 const SLOW = 36; // milliseconds for a frame
 const COARSER = [1, 0.7, 0.5]; // points along a line
 
-const HOME = new Vector3(-0.55, 1, -0.75).normalize(); // from the front right above, looking in
+const SUN = new Vector3(...apply(transpose(axesOf(HOME)), LIGHT));
 
-export function createStage(canvas: HTMLCanvasElement): Stage {
+export function createStage(canvas: HTMLCanvasElement) {
   const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
   renderer.outputColorSpace = SRGBColorSpace;
   renderer.shadowMap.enabled = true;
@@ -90,28 +72,31 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
   const things = new Group();
   scene.add(sky, sun, sun.target, bench, things);
 
-  const perspective = new PerspectiveCamera(35, 1, 0.1, 1000);
+  const perspective = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000);
   const parallel = new OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
   let camera: PerspectiveCamera | OrthographicCamera = perspective;
   for (const each of [perspective, parallel]) {
     each.up.set(0, 0, 1);
-    each.position.copy(HOME).multiplyScalar(-10);
+    each.position.set(...axesOf(HOME)[2]).multiplyScalar(10);
   }
   const controls = new OrbitControls<PerspectiveCamera | OrthographicCamera>(camera, canvas);
   controls.enableDamping = false;
   controls.zoomToCursor = true;
+  controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.ROTATE }; // with Shift, they shift
 
   let radius = 3; // of what is looked at
   let wanted = 0; // the frame that was asked for
   let last = 0;
   const moving = new Set<(seconds: number) => boolean>();
   const hearing = new Set<(camera: Camera) => void>();
+  const seeing = new Set<() => void>();
 
   // On a slow machine the picture is coarser while it changes, and fine again when it rests.
   let coarseness = 0;
   let late = 0; // frames in a row that took too long
   let judging = 0;
   let rest: ReturnType<typeof setTimeout> | undefined;
+  let disposed = false;
 
   function judge(milliseconds: number): void {
     late = milliseconds > SLOW ? late + 1 : 0;
@@ -127,12 +112,13 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     for (const frame of moving) if (!frame(seconds)) moving.delete(frame);
     resize();
     renderer.render(scene, camera);
+    for (const hear of seeing) hear();
     judging = requestAnimationFrame((next) => judge(next - time));
     if (moving.size) invalidate();
   }
 
   function redraw(): void {
-    wanted ||= requestAnimationFrame(draw);
+    if (!disposed) wanted ||= requestAnimationFrame(draw);
   }
 
   function invalidate(shadows = true): void {
@@ -151,17 +137,19 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
     frameCameras();
   }
 
+  const aspectNow = () => canvas.clientWidth / Math.max(1, canvas.clientHeight) || 1;
+
   function frameCameras(): void {
-    const aspect = canvas.clientWidth / Math.max(1, canvas.clientHeight);
+    const aspect = aspectNow();
     const distance = camera.position.distanceTo(controls.target);
     perspective.aspect = aspect;
     perspective.near = Math.max(0.02, distance - 40 * radius);
     perspective.far = distance + 40 * radius;
     perspective.updateProjectionMatrix();
-    parallel.left = -radius * 1.1 * Math.max(1, aspect);
-    parallel.right = -parallel.left;
-    parallel.top = radius * 1.1 * Math.max(1, 1 / aspect);
+    parallel.top = distance * FIELD; // as large as in perspective
     parallel.bottom = -parallel.top;
+    parallel.right = parallel.top * aspect;
+    parallel.left = -parallel.right;
     parallel.near = -60 * radius;
     parallel.far = 60 * radius;
     parallel.updateProjectionMatrix();
@@ -174,150 +162,193 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
   controls.addEventListener("change", viewed);
   const watcher = new ResizeObserver(() => invalidate());
   watcher.observe(canvas);
+  const restored = () => invalidate();
+  canvas.addEventListener("webglcontextrestored", restored);
 
-  /** How far away a ball of some radius is seen whole. */
-  function distanceFor(ball: number): number {
-    const up = (perspective.fov * Math.PI) / 360;
-    const across = Math.atan(Math.tan(up) * (canvas.clientWidth / Math.max(1, canvas.clientHeight)));
-    return (ball * 1.08) / Math.sin(Math.min(up, across || up));
+  /** Where the camera is and what it looks at. */
+  interface Stand {
+    readonly target: Vector3;
+    readonly position: Vector3;
   }
-
-  /** From where, along a way, points are seen as large as can be, and the place then looked at. */
-  function closest(points: readonly Vector3[], middle: Vector3, way: Vector3): { target: Vector3; position: Vector3 } {
-    const up = Math.tan((perspective.fov * Math.PI) / 360);
-    const across = up * (canvas.clientWidth / Math.max(1, canvas.clientHeight));
-    const towards = way.clone().normalize();
-    const right = new Vector3(0, 0, 1).cross(towards).normalize();
-    const above = towards.clone().cross(right);
-    const target = middle.clone();
-    let far = 0;
-    for (let round = 0; round < 4; round++) {
-      far = most(
-        points.map((point) => {
-          const from = point.clone().sub(target);
-          return (
-            1.06 * Math.max(Math.abs(from.dot(right)) / across, Math.abs(from.dot(above)) / up) + from.dot(towards)
-          );
-        }),
-      );
-      for (const axis of [right, above]) {
-        const seen = points
-          .map((point) => point.clone().sub(target))
-          .map((from) => from.dot(axis) / (far - from.dot(towards)));
-        target.addScaledVector(axis, (far * (most(seen) - most(seen.map((side) => -side)))) / 2);
-      }
-    }
-    return { target, position: target.clone().addScaledVector(towards, far) };
-  }
+  let framed: Framing | null = null;
+  let journey: { readonly from: Stand; readonly to: Stand } | null = null;
 
   function travel(target: Vector3, position: Vector3, smoothly: boolean): void {
     const from = { target: controls.target.clone(), position: camera.position.clone() };
+    const mine = { from, to: { target: target.clone(), position: position.clone() } };
+    journey = mine;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     let part = smoothly && !still ? 0 : 1;
     const step = (seconds: number): boolean => {
+      if (journey !== mine) return false;
       part = Math.min(1, part + seconds / 0.22);
-      const ease = part * part * (3 - 2 * part);
-      controls.target.lerpVectors(from.target, target, ease);
-      camera.position.lerpVectors(from.position, position, ease);
+      const ease = smooth(part);
+      const { from, to } = mine;
+      const far = [from, to].map((stand) => stand.position.distanceTo(stand.target)) as [number, number];
+      controls.target.lerpVectors(from.target, to.target, ease);
+      camera.position.lerpVectors(from.position, to.position, ease);
       camera.position
         .sub(controls.target)
-        .setLength((1 - ease) * from.position.distanceTo(from.target) + ease * position.distanceTo(target))
+        .setLength((1 - ease) * far[0] + ease * far[1])
         .add(controls.target);
-      controls.update();
-      frameCameras();
-      viewed();
+      if (part === 1) journey = null;
+      settled();
       return part < 1;
     };
-    if (step(0)) stage.animate(step);
+    if (step(0)) animate(step);
+  }
+
+  function settled(): void {
+    controls.update();
+    frameCameras();
+    viewed();
+  }
+
+  /** Put the ground and the light where something is; the shadow reaches as far. */
+  function ground(middle: Vector3, floor: number, size: number): void {
+    radius = Math.max(size, 0.8);
+    bench.position.set(middle.x, middle.y, floor - 0.002 * radius);
+    bench.scale.setScalar(radius * 3.4);
+    sun.target.position.copy(middle);
+    sun.position.copy(middle).addScaledVector(SUN, radius * 4);
+    const [left, right, near, far] = [-2 * radius, 2 * radius, 0.1, 9 * radius];
+    Object.assign(sun.shadow.camera, { left, right, top: right, bottom: left, near, far });
+    sun.shadow.camera.updateProjectionMatrix();
+    renderer.shadowMap.needsUpdate = true;
+  }
+
+  /** To the right, up and towards the eye, as the camera is turned now. */
+  function axes(): Matrix {
+    camera.updateMatrixWorld();
+    const [right, up, back] = [0, 1, 2].map((n) => new Vector3().setFromMatrixColumn(camera.matrixWorld, n).toArray());
+    return [right!, up!, back!];
+  }
+
+  /** Look at something from where the camera is. */
+  function frame(what: Framing, smoothly = true): void {
+    const middle = new Vector3(...what.middle);
+    const way = camera.position.clone().sub(controls.target);
+    ground(middle, what.floor, what.radius);
+    framed = what;
+    parallel.zoom = 1;
+    travel(middle, middle.clone().add(way.setLength(what.distance)), smoothly);
+  }
+
+  /** Call a function before every frame, with the seconds since the last, until it returns false. */
+  function animate(frame: (seconds: number) => boolean): void {
+    moving.add(frame);
+    invalidate();
   }
 
   const caster = new Raycaster();
-  const stage: Stage = {
-    canvas,
+  return {
     controls,
-    camera: () => camera,
-    add(object) {
+    frame,
+    axes,
+    animate,
+    /** Draw a frame soon, with shadows as they are now or, if that takes too long, as they were. */
+    invalidate,
+    /** How many times as wide as high the picture is. */
+    aspect: aspectNow,
+    add(object: Object3D): void {
       things.add(object);
       invalidate();
     },
-    discard(object) {
-      object.removeFromParent();
-      freed(object);
-      invalidate();
+    /** Put parts on the stage; what to call to take them off. */
+    put(parts: Readonly<Record<string, Part>>): () => void {
+      for (const { object } of Object.values(parts)) things.add(object);
+      return () => {
+        for (const part of Object.values(parts)) {
+          part.object.removeFromParent();
+          part.dispose();
+        }
+        invalidate();
+      };
     },
-    fit(box, smoothly = true, points = []) {
-      const ball = box.isEmpty() ? new Sphere(new Vector3(), 3) : box.getBoundingSphere(new Sphere());
-      radius = Math.max(ball.radius, 0.8);
-      const floor = box.isEmpty() ? 0 : box.min.z;
-      bench.position.set(ball.center.x, ball.center.y, floor - 0.01);
-      bench.scale.setScalar(radius * 3.4); // as far as shadows reach
-      sun.target.position.copy(ball.center);
-      sun.position.copy(ball.center).add(new Vector3(0.5, -0.45, 1.1).setLength(radius * 4));
-      Object.assign(sun.shadow.camera, {
-        left: -2 * radius,
-        right: 2 * radius,
-        top: 2 * radius,
-        bottom: -2 * radius,
-        near: 0.1,
-        far: 9 * radius,
+    /** Look at all of a box from where the camera is, with a margin; the bench comes under it. */
+    fit(box: Box, smoothly = true, margin = 1.06): void {
+      const [now, middle] = [axes(), middleOf(box)];
+      const far = cornersOf(box).map((corner) => {
+        const [x, y, z] = apply(now, minus(corner, middle));
+        return (margin * Math.max(Math.abs(x) / aspectNow(), Math.abs(y))) / FIELD + z;
       });
-      sun.shadow.camera.updateProjectionMatrix();
-      renderer.shadowMap.needsUpdate = true;
-      const way = camera.position.clone().sub(controls.target).setLength(distanceFor(radius));
-      const plain = { target: ball.center, position: ball.center.clone().add(way) };
-      const { target, position } = points.length ? closest(points, ball.center, way) : plain;
-      parallel.zoom = way.length() / position.distanceTo(target);
-      travel(target, position, smoothly);
+      frame({ middle, distance: Math.max(...far), floor: box.low[2], radius: radiusOf(box) }, smoothly);
     },
-    look(direction) {
+    /** Move on from what was framed last to this; how the user turned, zoomed and shifted the view stays. */
+    follow(what: Framing): void {
+      const before = framed ?? what;
+      const middle = new Vector3(...what.middle);
+      const way = middle.clone().sub(new Vector3(...before.middle));
+      const nearer = what.distance / before.distance;
+      ground(middle, what.floor, what.radius);
+      framed = what;
+      if (nearer === 1 && !way.lengthSq()) return;
+      const now = { target: controls.target, position: camera.position };
+      for (const { target, position } of [now, ...(journey ? [journey.from, journey.to] : [])]) {
+        position.sub(target).multiplyScalar(nearer).add(target.add(way));
+      }
+      settled();
+    },
+    /** Look along a direction: (0, 0, -1) is from above. */
+    look(direction: Vector3, smoothly = true): void {
       const tilted = direction.clone();
       if (Math.abs(tilted.x) + Math.abs(tilted.y) < 1e-6) tilted.y = 1e-4 * Math.sign(tilted.z || 1) * -1;
       const far = camera.position.distanceTo(controls.target);
-      travel(controls.target.clone(), controls.target.clone().sub(tilted.setLength(far)), true);
+      travel(controls.target.clone(), controls.target.clone().sub(tilted.setLength(far)), smoothly);
     },
-    project(projection) {
+    project(projection: Projection): void {
       const next = projection === "parallel" ? parallel : perspective;
       next.position.copy(camera.position);
       next.quaternion.copy(camera.quaternion);
       camera = next;
       controls.object = next;
-      controls.update();
-      frameCameras();
-      viewed();
+      settled();
     },
-    invalidate,
-    animate(frame) {
-      moving.add(frame);
-      invalidate();
-      return () => moving.delete(frame);
-    },
-    ray(at) {
+    /** The line of sight through the pointer. */
+    ray(at: { clientX: number; clientY: number }): Ray {
       const { left, top, width, height } = canvas.getBoundingClientRect();
       const spot = new Vector2(((at.clientX - left) / width) * 2 - 1, 1 - ((at.clientY - top) / height) * 2);
       caster.setFromCamera(spot, camera);
-      return caster.ray;
+      const { origin, direction } = caster.ray;
+      return { origin: origin.toArray(), direction: direction.toArray() };
     },
-    pick(at, objects) {
-      stage.ray(at);
-      return caster.intersectObjects(objects, true);
+    /** How many pixels long a unit is in the middle of the picture. */
+    perUnit(): number {
+      const distance = camera.position.distanceTo(controls.target);
+      return canvas.clientHeight / (2 * FIELD * distance);
     },
-    onview(hear) {
+    canvas,
+    /** Called whenever the camera has moved, e.g. for a view cube. */
+    onview(hear: (camera: Camera) => void): () => void {
       hearing.add(hear);
       hear(camera);
       return () => hearing.delete(hear);
     },
-    setTheme(dark) {
-      sky.intensity = dark ? 1.15 : 1.6;
-      sky.groundColor = new Color(dark ? 0x3a3733 : 0xd8cfc2);
-      sun.intensity = dark ? 1.9 : 2.2;
+    /** Called after every frame, while its pixels can be copied. */
+    onframe(see: () => void): () => void {
+      seeing.add(see);
+      return () => seeing.delete(see);
+    },
+    /** The picture as it is now; transparent around the things unless the background has a colour. */
+    photograph(background = ""): Promise<Blob> {
+      resize();
+      renderer.render(scene, camera);
+      return new Promise((resolve, reject) =>
+        copied(canvas, background).toBlob((made) => (made ? resolve(made) : reject(new Error("no picture was made")))),
+      );
+    },
+    setTheme(dark: boolean): void {
+      sky.groundColor = new Color(dark ? 0x9a9188 : 0xd8cfc2); // pieces are nearly as bright in the dark
       bench.material.opacity = dark ? 0.45 : 0.22;
       invalidate();
     },
-    dispose() {
+    dispose(): void {
+      disposed = true; // what arrives later must not draw: that would fill the graphics card again
       cancelAnimationFrame(wanted);
       cancelAnimationFrame(judging);
       clearTimeout(rest);
       watcher.disconnect();
+      canvas.removeEventListener("webglcontextrestored", restored);
       controls.dispose();
       freed(scene);
       sun.dispose();
@@ -325,7 +356,24 @@ export function createStage(canvas: HTMLCanvasElement): Stage {
       renderer.forceContextLoss();
     },
   };
-  return stage;
+}
+
+/** A copy of a picture on a background. */
+export function copied(
+  picture: HTMLCanvasElement,
+  background: string,
+  onto = document.createElement("canvas"),
+): HTMLCanvasElement {
+  if (onto.width !== picture.width) onto.width = picture.width;
+  if (onto.height !== picture.height) onto.height = picture.height;
+  const paper = onto.getContext("2d")!;
+  paper.clearRect(0, 0, onto.width, onto.height);
+  if (background) {
+    paper.fillStyle = background;
+    paper.fillRect(0, 0, onto.width, onto.height);
+  }
+  paper.drawImage(picture, 0, 0);
+  return onto;
 }
 
 /** Free the geometries and materials of an object and all in it. */

@@ -1,9 +1,10 @@
-"""Where BurrTools puts things: its numbers for turns, and points in space for its coordinates.
+"""BurrTools' coordinates: its numbers for turns, and points in space for its positions.
 
-The cell at p of a shape with hotspot h goes to X + M_T (p - h). That is a sum of points in space:
-for most grids file coordinates are cartesian up to a factor, so any spot is a point, also one where
-no cell stands; for prisms the centres of cells are. Here points are in lattice coordinates, times a
-number that keeps them whole, so that M_T is the matrix of one of the grid's own turns.
+The cell at p of a shape with hotspot h goes to X + M_T (p - h). That is a sum of points in space.
+For most grids, file coordinates are cartesian up to a factor, so every spot is a point, even one
+without a cell; for prisms the points are the centres of cells. Points here are in lattice
+coordinates, multiplied by a number that keeps them whole, so M_T is the matrix of one of the grid's
+own turns.
 """
 
 from functools import cache
@@ -23,8 +24,8 @@ from kumitate.model.grids import (
 
 GRID_TYPES = (CUBES, PRISMS, SPHERES, RHOMBS, TETROCTS)
 
-# BurrTools numbers the spheres' turns by a table without a rule; this is the same table, each entry
-# the number of the turn in SPHERES.turns.
+# BurrTools numbers the turns of spheres in no particular order; this table gives each turn's number
+# in SPHERES.turns.
 _SPHERE_TURNS = (
     (0, 9, 2, 15, 6, 21, 13, 5, 4, 7, 10, 14, 18, 12, 1, 17, 22, 3, 19, 8, 23, 16, 20, 11)
     + (49, 95, 74, 70, 109, 113, 116, 106, 96, 86, 68, 111, 26, 118, 88, 56, 65, 78, 99, 44)
@@ -43,7 +44,7 @@ def _power(matrix: Matrix, n: int) -> Matrix:
 
 @cache
 def turn_numbers(grid: Grid) -> tuple[int, ...]:
-    """For each of BurrTools' turn numbers the number of the turn in grid.turns."""
+    """For each of BurrTools' turn numbers, the number of the turn in grid.turns."""
     if grid == SPHERES:
         return _SPHERE_TURNS
     if grid == PRISMS:

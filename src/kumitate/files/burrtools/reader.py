@@ -1,6 +1,6 @@
-"""Reading .xmpuzzle: every number is checked before it is used, and errors say where it stands.
+"""Read .xmpuzzle: every number is checked before use, and errors say where it is in the file.
 
-Files in the wild hold raw Windows-1252 bytes with no declaration; those are read too.
+Files in the wild have raw Windows-1252 bytes without a declaration; those are read too.
 """
 
 import codecs
@@ -63,16 +63,16 @@ _KNOWN = {  # element: its attributes, its children
     "dz": ("", ""),
     "comment": ("popup", ""),
 }
-NO_RANGE = "the limit of {} on holes is dropped; in BurrTools it counts only with a range of copies"
-_SEVERAL = "color voxel problem shape group pair solution separation state"
+NO_RANGE = "the limit of {} holes is dropped; BurrTools applies it only with a range of copies"
+_REPEATABLE = "color voxel problem shape group pair solution separation state"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _CELL = re.compile(r"[#+]([0-9]*)")
 
 
 def read(data: bytes, answers: bool = True) -> Document:
-    """The document in the bytes of an .xmpuzzle file (unpacked); its answers only if wanted."""
+    """The document in the decompressed bytes of an .xmpuzzle file, with or without its answers."""
     if data.count(b"<") > MOST_TAGS or data.count(b"=") > 2 * MOST_TAGS:
-        raise PuzzleError(f"more than {MOST_TAGS} tags is too much")
+        raise PuzzleError(f"too large: more than {MOST_TAGS:,} tags")
     try:
         root = fromstring(_as_utf8(data), forbid_dtd=True)
     except ParseError as error:
@@ -80,25 +80,21 @@ def read(data: bytes, answers: bool = True) -> Document:
     except (DefusedXmlException, ValueError, LookupError) as error:
         kind = type(error).__name__
         raise PuzzleError(
-            f"refused: XML with a document type, entities or an odd encoding ({kind})"
+            f"rejected: XML with a document type, entities or an unusual encoding ({kind})"
         ) from None
     if root.tag != "puzzle":
-        raise PuzzleError(f"its first element is <{root.tag}>, not <puzzle>")
+        raise PuzzleError(f"not a BurrTools puzzle: its root element is <{root.tag}>, not <puzzle>")
     try:
         return _document(root, answers)
     except RecursionError:
         raise PuzzleError("nested too deeply") from None
 
 
-# Windows-1252, with the five bytes that mean nothing there as they are.
-_WINDOWS_1252 = "".join(
-    chr(b) if b in b"\x81\x8d\x8f\x90\x9d" else bytes([b]).decode("cp1252") for b in range(256)
-)
 _ENCODINGS = re.compile(r"utf-?(8|16)|us-ascii|(iso-8859|windows|cp)[-0-9]+|latin-?1")
 
 
 def _as_utf8(data: bytes) -> bytes:
-    """Text that is not what it declares, or UTF-8 by default, is Windows-1252."""
+    """Convert to UTF-8; text not in its declared encoding (default UTF-8) is Windows-1252."""
     declared = re.match(rb"""\s*<\?xml[^>]*?encoding=["']([^"']*)""", data[:200])
     encoding = declared[1].decode("ascii", "replace").lower() if declared else "utf-8"
     try:
@@ -107,7 +103,11 @@ def _as_utf8(data: bytes) -> bytes:
             return data
     except (UnicodeDecodeError, LookupError):
         pass
-    text, _ = codecs.charmap_decode(data, "strict", _WINDOWS_1252)
+    # Windows-1252; the five bytes that it leaves undefined stay as they are.
+    letters = "".join(
+        chr(b) if b in b"\x81\x8d\x8f\x90\x9d" else bytes([b]).decode("cp1252") for b in range(256)
+    )
+    text, _ = codecs.charmap_decode(data, "strict", letters)
     return re.sub(r"^\s*<\?xml.*?\?>", "", text, count=1).encode("utf-8")
 
 
@@ -115,15 +115,15 @@ def _document(root: Element, with_answers: bool) -> Document:
     notes = _unknown(root)
     version = root.get("version")
     if version is None:
-        raise PuzzleError('<puzzle> does not say which version; BurrTools writes version="2"')
+        raise PuzzleError('<puzzle> has no version; BurrTools writes version="2"')
     if version not in ("1", "2"):
-        raise PuzzleError(f"version {version!r} of the format; kumitate reads 1 and 2")
+        raise PuzzleError(f"format version {version!r} is unknown; kumitate reads 1 and 2")
     grid = _grid(root.find("gridType"))
     colours = _colours(root.find("colors"))
     shapes, hotspots = _shapes(grid, root.find("shapes"), notes)
     problems: list[Problem] = []
     answers: list[Answers | None] = []
-    for number, element in enumerate(_children(root.find("problems"), "problem")):
+    for number, element in enumerate(_children(root.find("problems"), "problem"), 1):
         with place(f"problem {number}"):
             problem, ids = _problem(grid, shapes, element)
             if problem.max_holes is not None and not problem.has_ranges:
@@ -146,7 +146,7 @@ def _document(root: Element, with_answers: bool) -> Document:
 
 
 def _unknown(root: Element) -> list[str]:
-    """A warning for everything in the file that has no meaning here."""
+    """Warnings about unknown elements and attributes."""
     strange: Counter[str] = Counter()
     todo = [root]
     for element in todo:
@@ -155,14 +155,16 @@ def _unknown(root: Element) -> list[str]:
             strange[f"attribute {name!r} of <{element.tag}>"] += 1
         seen: set[str] = set()
         for child in element:
-            if child.tag in children.split() and (child.tag in _SEVERAL or child.tag not in seen):
+            if child.tag in children.split() and (
+                child.tag in _REPEATABLE or child.tag not in seen
+            ):
                 todo.append(child)
                 seen.add(child.tag)
             elif child.tag in seen:
                 strange[f"a second <{child.tag}> in <{element.tag}>"] += 1
             else:
                 strange[f"element <{child.tag}> in <{element.tag}>"] += 1
-    return [f"{what} has no meaning here; {n} dropped" for what, n in sorted(strange.items())]
+    return [f"{what} is unknown; {n} dropped" for what, n in sorted(strange.items())]
 
 
 def _grid(element: Element | None) -> Grid:
@@ -180,7 +182,7 @@ def _colours(element: Element | None) -> list[str]:
         with place(f"colour {number + 1}"):
             parts = [_integer(child, name) for name in ("red", "green", "blue")]
             if not all(0 <= part <= 255 for part in parts):
-                raise PuzzleError(f"{parts} must be numbers from 0 to 255")
+                raise PuzzleError(f"{parts} must all be from 0 to 255")
         colours.append("#{:02x}{:02x}{:02x}".format(*parts))
     return colours
 
@@ -199,7 +201,7 @@ def _shapes(
             cells += text.count("#") + text.count("+")
             if spots > MOST_SPOTS or cells > MOST_CELLS:
                 raise PuzzleError(
-                    f"more than {MOST_CELLS} cells or {MOST_SPOTS} characters in a file is too much"
+                    f"too large: more than {MOST_CELLS:,} cells or {MOST_SPOTS:,} characters"
                 )
             shapes.append(_shape(grid, voxel, size, text, notes))
             hx, hy, hz = (_integer(voxel, name, 0) for name in ("hx", "hy", "hz"))
@@ -209,29 +211,29 @@ def _shapes(
 
 def _shape(grid: Grid, voxel: Element, size: list[int], text: str, notes: list[str]) -> Shape:
     if _integer(voxel, "type") != 0:
-        raise PuzzleError(f"type {voxel.get('type')} of shape is unknown; only 0 is")
+        raise PuzzleError(f"shape type {voxel.get('type')} is unknown; kumitate reads 0")
     columns, rows, layers = size
     if min(size) < 1 or max(size) > FARTHEST:
-        raise PuzzleError(f"size {columns} x {rows} x {layers} must be 1 or more in each direction")
+        raise PuzzleError(
+            f"size {columns} x {rows} x {layers} must be from 1 to {FARTHEST:,} in each direction"
+        )
     strange = re.search(r"[^_#+0-9]", text)
     if strange:
-        raise PuzzleError(
-            f"{strange.group()!r} in its cells; they are written with _ # + and digits"
-        )
+        raise PuzzleError(f"{strange.group()!r} is invalid in its cells; use only _ # + and digits")
     plain = re.sub(r"[0-9]+", "", text)
     if len(plain) != columns * rows * layers:
         raise PuzzleError(
-            f"its size {columns} x {rows} x {layers} asks for {columns * rows * layers} cells,"
-            f" the text has {len(plain)}"
+            f"its size {columns} x {rows} x {layers} needs {columns * rows * layers} cells,"
+            f" but its text has {len(plain)}"
         )
     if re.search(r"(?:^|_)[0-9]", text):
-        raise PuzzleError("an empty cell with a colour; colours follow # or +")
+        raise PuzzleError("an empty cell has a colour; colours may only follow # or +")
     tokens: dict[Cell, str] = {}
     nowhere = 0
     for found, token in zip(re.finditer(r"[#+]", plain), _CELL.finditer(text), strict=True):
         index, colour = found.start(), int(token[1][:6] or 0)
         if colour > MOST_COLOURS:
-            raise PuzzleError(f"colour {colour}; they go to {MOST_COLOURS}")
+            raise PuzzleError(f"colour {colour} is too large; the last one is {MOST_COLOURS}")
         spot = (index % columns, index // columns % rows, index // columns // rows)
         cell = grid.cell_at(spot)
         if cell is None:
@@ -241,16 +243,16 @@ def _shape(grid: Grid, voxel: Element, size: list[int], text: str, notes: list[s
     name = voxel.get("name", "")
     if nowhere:
         notes.append(
-            f"shape {name!r}: {nowhere} filled places are no cells of {grid.name!r}; dropped"
+            f"shape {name!r}: {nowhere} filled spots are not cells of {grid.name!r}; dropped"
         )
     weight = _integer(voxel, "weight", 1)
     if abs(weight) > 2**31:
-        raise PuzzleError(f"weight {weight} is beyond all bounds")
+        raise PuzzleError(f"weight {weight} is out of range; the limit is {2**31:,}")
     return Shape.from_tokens(grid, tokens, name, weight)
 
 
 def _problem(grid: Grid, shapes: list[Shape], element: Element) -> tuple[Problem, list[int]]:
-    """The problem, and the ids of its pieces."""
+    """The problem, and the shape ids of its pieces."""
 
     def shape_id(where: Element) -> int:
         number = _integer(where, "id")
@@ -286,7 +288,7 @@ def _problem(grid: Grid, shapes: list[Shape], element: Element) -> tuple[Problem
 
 
 class _Saved:
-    """Turns the piece numbers and places of saved solutions into placements."""
+    """Converts the piece numbers and positions of saved solutions to placements."""
 
     def __init__(self, problem: Problem, hotspots: list[Vector]) -> None:
         self.problem = problem
@@ -299,7 +301,7 @@ class _Saved:
         turns = turn_numbers(grid)
         if not 0 <= turn_there < len(turns):
             raise PuzzleError(
-                f"transformation {turn_there}; the grid {grid.name!r} has {len(turns)}"
+                f"transformation {turn_there} is unknown; the grid {grid.name!r} has {len(turns)}"
             )
         if len(shape) > MOST_PLACED:
             raise PuzzleError(
@@ -314,7 +316,7 @@ class _Saved:
         here = grid.cell_at(spot_at(grid, point))
         if here is None or here[3] != there[3] or point_at(grid, spot_at(grid, point)) != point:
             raise PuzzleError(
-                f"piece {self.problem.label(piece)} at {spot} by transformation {turn_there}"
+                f"piece {self.problem.label(piece)} at {spot} with transformation {turn_there}"
                 " is off the grid"
             )
         shift = subtract(here[:3], there[:3])
@@ -337,13 +339,13 @@ class _Saved:
 def _answers(element: Element, saved: _Saved, where: str, notes: list[str]) -> Answers | None:
     state = _integer(element, "state", 0)
     if not 0 <= state <= 3:
-        raise PuzzleError(f"state {state}; known are 0 to 3")
+        raise PuzzleError(f"state {state} is unknown; kumitate reads 0 to 3")
     if element.find("assembler") is not None:
         notes.append(
-            f"{where}: the state of a paused search means something to BurrTools only; dropped"
+            f"{where}: the state of a paused search is dropped; only BurrTools can resume it"
         )
     solutions = []
-    for number, child in enumerate(_children(element.find("solutions"), "solution")):
+    for number, child in enumerate(_children(element.find("solutions"), "solution"), 1):
         with place(f"solution {number}"):
             solutions.append(_solution(child, saved))
     counts = [
@@ -363,16 +365,16 @@ def _solution(element: Element, saved: _Saved) -> Solution:
         raise PuzzleError("has no <assembly>")
     for child in element[: list(element).index(text)]:
         if child.tag in ("separation", "separationInfo"):
-            raise PuzzleError(f"<{child.tag}> stands before its <assembly>")
+            raise PuzzleError(f"<{child.tag}> comes before its <assembly>")
     words = _words(text)
-    placements: dict[int, Placement] = {}  # by BurrTools' number of the piece
+    placements: dict[int, Placement] = {}  # by BurrTools' piece number
     spots: dict[int, Vector] = {}
     number = piece = 0
     for word in words:
         while piece < len(saved.last_number) and number >= saved.last_number[piece]:
             piece += 1
         if piece == len(saved.last_number):
-            raise PuzzleError(f"the assembly places more than the problem's {number} pieces")
+            raise PuzzleError(f"the assembly has more entries than the problem's {number} pieces")
         if word != "x":
             try:
                 x, y, z, turn = (_number(w) for w in (word, next(words), next(words), next(words)))
@@ -386,7 +388,7 @@ def _solution(element: Element, saved: _Saved) -> Solution:
         raise PuzzleError(f"the assembly has {number} entries for {total} pieces")
     assembly = Assembly(saved.problem, list(placements.values()))
     if len(set(placements.values())) != len(placements):
-        raise PuzzleError("the assembly puts two copies of a piece in one place")
+        raise PuzzleError("the assembly puts two copies of a piece in the same place")
     index = {placement: n for n, placement in enumerate(assembly.placements)}
     numbers = {n: index[placement] for n, placement in placements.items()}
     tree = levels = None
@@ -399,7 +401,7 @@ def _solution(element: Element, saved: _Saved) -> Solution:
             counts = map(_number, _words(info))
             levels = _levels(counts)
             if levels is None or next(counts, None) is not None:
-                raise PuzzleError("its numbers do not make a tree")
+                raise PuzzleError("its numbers do not form a tree")
     ordinals = [_integer(element, name, 0) for name in ("asmNum", "solNum")]
     if min(ordinals) < 0:
         raise PuzzleError(f"asmNum and solNum are {ordinals}; neither can be negative")
@@ -411,7 +413,7 @@ def _levels(counts: Iterator[int], deeper: int = DEEPEST) -> Levels | None:
     if not deeper:
         raise PuzzleError("nested too deeply")
     if states is None or states < 0 or states == 1:
-        raise PuzzleError("its numbers do not make a tree")
+        raise PuzzleError("its numbers do not form a tree")
     if not states:
         return None
     left = _levels(counts, deeper - 1)
@@ -425,18 +427,18 @@ def _separation(
     start: dict[int, Vector] | None,
     deeper: int = DEEPEST,
 ) -> Disassembly:
-    """`numbers` are the pieces it should hold, `start` where they are if that is known."""
+    """`numbers` are the pieces it must have; `start` is where they are, if that is known."""
     if not deeper:
         raise PuzzleError("nested too deeply")
     header = element.find("pieces")
     pieces = _numbers(header, len(numbers))
     if len(set(pieces)) != len(pieces) or set(pieces) != numbers.keys():
-        raise PuzzleError(f"takes apart the pieces {pieces[:20]}, should {sorted(numbers)[:20]}")
+        raise PuzzleError(
+            f"separates the pieces {pieces[:20]}, but should separate {sorted(numbers)[:20]}"
+        )
     states = [_state(state, pieces) for state in element.findall("state")]
     if len(states) < 2:
-        raise PuzzleError(
-            f"has {len(states)} states; there must be one before and one after a move"
-        )
+        raise PuzzleError(f"has {len(states)} states; it needs one before and one after a move")
     if start is not None and any(states[0][p] != start[p] for p in pieces):
         raise PuzzleError("does not begin where the assembly has its pieces")
     moves = [
@@ -475,16 +477,16 @@ def _move(
     moved = {p: subtract(after[p], before[p]) for p in before if after[p] != before[p]}
     shifts = set(moved.values())
     if len(shifts) != 1:
-        raise PuzzleError(
-            f"a move slides pieces by {sorted(shifts)}; all that move must go the same way"
-        )
+        raise PuzzleError(f"a move slides pieces by {sorted(shifts)}; all must slide the same way")
     shift = grid.shift_at(shifts.pop())
     if shift is None:
-        raise PuzzleError(f"a move slides pieces by {moved.popitem()[1]}, which is no whole step")
+        raise PuzzleError(
+            f"a move slides pieces by {moved.popitem()[1]}, not a whole number of steps"
+        )
     away = any(max(map(abs, after[p])) > 10_000 for p in moved)
     if away != last:
         raise PuzzleError(
-            "the last move of a separation, and no other, takes pieces away (beyond 10000)"
+            "the last move of a separation, and only that, must take pieces away (beyond 10000)"
         )
     return Move([numbers[p] for p in moved], primitive(shift), None if away else gcd(*shift))
 
@@ -505,7 +507,7 @@ def _integer(element: Element, name: str, default: int | None = None) -> int:
 
 
 def _words(element: Element | None) -> Iterator[str]:
-    """The words of a text, one by one: there may be millions."""
+    """The words of a text, lazily: there may be millions."""
     text = "" if element is None else element.text or ""
     return (found.group() for found in re.finditer(r"\S+", text))
 
@@ -513,11 +515,11 @@ def _words(element: Element | None) -> Iterator[str]:
 def _numbers(element: Element | None, most: int) -> list[int]:
     numbers = [_number(word) for word, _ in zip(_words(element), range(most + 1), strict=False)]
     if len(numbers) > most:
-        raise PuzzleError(f"more than {most} numbers, one for each piece, where there are no more")
+        raise PuzzleError(f"there are more numbers than its {most} pieces")
     return numbers
 
 
 def _number(word: str) -> int:
     if not _INTEGER.fullmatch(word) or abs(int(word)) > FARTHEST:
-        raise PuzzleError(f"{word[:40]!r} is not a whole number up to {FARTHEST}")
+        raise PuzzleError(f"{word[:40]!r} is not a whole number up to {FARTHEST:,}")
     return int(word)

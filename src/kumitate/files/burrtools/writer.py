@@ -1,4 +1,4 @@
-"""Writing .xmpuzzle; what the format has no place for is returned as a list of warnings."""
+"""Write .xmpuzzle; whatever the format has no place for is returned as a list of warnings."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,23 +11,26 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import ZERO, Vector, add, subtract, times
 from kumitate.model.grid import Grid
 from kumitate.model.grids import SPHERES
+from kumitate.model.numbers import count_of
 from kumitate.model.puzzle import Placement, Problem, Puzzle
+from kumitate.model.rotation import Rotation
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Answers, Disassembly, Levels, Solution
 
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_AWAY = 30_000
+_NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_AWAY = 30_000  # units that a removed piece moves; BurrTools takes more than 10,000 as gone
 
 
 def write(document: Document) -> tuple[bytes, list[str]]:
-    """The bytes of an .xmpuzzle file (not packed), and what the format cannot keep."""
+    """The (uncompressed) bytes of an .xmpuzzle file, and warnings about what it cannot keep."""
     puzzle = document.puzzle
     if puzzle.grid not in GRID_TYPES:
         raise PuzzleError(
-            f"BurrTools has no grid {puzzle.grid.name!r}; save as .kumitate.json, or convert first"
+            f"BurrTools has no grid {puzzle.grid.name!r}; save the puzzle as .kumitate.json, or"
+            " convert it to another grid first"
         )
     lost = [
-        f"{name} {value!r} is not kept"
+        f"{name} {value!r} is dropped"
         for name, value in (("title", puzzle.title), ("designer", puzzle.designer))
         if value
     ]
@@ -37,7 +40,7 @@ def write(document: Document) -> tuple[bytes, list[str]]:
     shapes = SubElement(root, "shapes")
     frames = [_write_shape(shapes, shape, lost) for shape in puzzle.shapes]
     problems = SubElement(root, "problems")
-    for number, problem in enumerate(puzzle.problems):
+    for number, problem in enumerate(puzzle.problems, 1):
         ids = [_index(puzzle, piece.shape) for piece in problem.pieces]
         goal = _index(puzzle, problem.goal) if problem.goal in puzzle.shapes else None
         placer = _Placer(
@@ -45,7 +48,7 @@ def write(document: Document) -> tuple[bytes, list[str]]:
         )
         element = _write_problem(problem, ids, goal, f"problem {number}", lost)
         problems.append(element)
-        answers = document.answers[number]
+        answers = document.answers[number - 1]
         if answers is not None:
             _write_answers(element, answers, placer, f"problem {number}", lost)
     comment = SubElement(root, "comment", {"popup": ""} if puzzle.popup else {})
@@ -85,7 +88,7 @@ def _write_shape(parent: Element, shape: Shape, lost: list[str]) -> _Frame:
     corner, (columns, rows, layers) = _box(shape)
     if corner != ZERO:
         lost.append(
-            f"shape {shape.name!r} is moved by {times(-1, corner)}; the format counts from 0"
+            f"shape {shape.name!r} is shifted by {times(-1, corner)}; the format counts from 0"
         )
     cells = ["_"] * (columns * rows * layers)
     spots = []
@@ -107,7 +110,7 @@ def _write_shape(parent: Element, shape: Shape, lost: list[str]) -> _Frame:
 
 
 def _box(shape: Shape) -> tuple[Vector, Vector]:
-    """The corner at which the written shape begins, 0 if possible, and its size from there."""
+    """The corner where the written shape begins, 0 if possible, and its size from there."""
     if not shape.cells:
         return ZERO, (1, 1, 1)
     axes = list(zip(*map(shape.grid.spot, shape.cells), strict=True))
@@ -118,7 +121,7 @@ def _box(shape: Shape) -> tuple[Vector, Vector]:
         if fits and columns * rows * layers <= MOST_SPOTS // 10:
             return corner, (columns, rows, layers)
     raise PuzzleError(
-        f"shape {shape.name!r} spans {columns} x {rows} x {layers} places, too many for this format"
+        f"shape {shape.name!r} spans {columns} x {rows} x {layers} cells, too many for this format"
     )
 
 
@@ -159,7 +162,7 @@ def _write_problem(
 
 
 class _Placer:
-    """Turns placements into BurrTools' turns and places."""
+    """Converts placements to BurrTools' turns and positions."""
 
     def __init__(self, problem: Problem, frames: list[_Frame], goal_corner: Vector) -> None:
         self.problem = problem
@@ -199,19 +202,25 @@ def _write_answers(
     ):
         if count is not None:
             if not 0 <= count < 10**15:
-                raise PuzzleError(f"{where}: {count} {name} cannot be written")
+                raise PuzzleError(f"{where}: {count:,} {name} are too many for this format")
             element.set(name, str(count))
     if answers.seconds is not None:
         seconds = round(min(max(answers.seconds, 0), 10**15 - 1))
         element.set("time", str(seconds))
         if seconds != answers.seconds:
-            lost.append(f"{where}: {answers.seconds} seconds become {seconds}")
+            lost.append(f"{where}: {answers.seconds} seconds are rounded to {seconds}")
     if not answers.solutions:
         return
     parent = SubElement(element, "solutions")
-    for number, solution in enumerate(answers.solutions):
+    for number, solution in enumerate(answers.solutions, 1):
         with place(f"{where}, solution {number}"):
             parent.append(_write_solution(solution, placer))
+    turning = sum(bool(s.levels and s.levels.total_turns) for s in answers.solutions)
+    if turning:
+        lost.append(
+            f"{where}: the moves of {count_of(turning, 'solution')} are not kept, since an"
+            " .xmpuzzle file cannot hold turns"
+        )
 
 
 def _write_solution(solution: Solution, placer: _Placer) -> Element:
@@ -226,16 +235,18 @@ def _write_solution(solution: Solution, placer: _Placer) -> Element:
     places = [placer.place(placement) for placement in placements]
     _require_near(spot for _, spot in places)
     words: list[str] = []
-    numbers: dict[int, int] = {}  # placement: BurrTools' number of the piece
+    numbers: dict[int, int] = {}  # placement: BurrTools' piece number
     first = 0
     for index, piece in enumerate(placer.problem.pieces):
         mine = [n for n, placement in enumerate(placements) if placement.piece == index]
         if len(mine) > piece.max:
             raise PuzzleError(
-                f"it uses {len(mine)} copies of {placer.problem.label(index)} of {piece.max}"
+                f"it uses {len(mine)} copies of {placer.problem.label(index)}, but there are"
+                f" {piece.max}"
             )
         if len({places[n] for n in mine}) < len(mine):
-            raise PuzzleError(f"it puts two copies of {placer.problem.label(index)} in one place")
+            label = placer.problem.label(index)
+            raise PuzzleError(f"it puts two copies of {label} in the same place")
         for copy, n in enumerate(sorted(mine, key=lambda n: places[n])):
             turn, (x, y, z) = places[n]
             words.append(f"{x} {y} {z} {turn}")
@@ -244,6 +255,8 @@ def _write_solution(solution: Solution, placer: _Placer) -> Element:
         first += piece.max
     SubElement(element, "assembly").text = " ".join(words)
     start = {n: spot for n, (_, spot) in enumerate(places)}
+    if solution.levels is not None and solution.levels.total_turns:
+        return element
     if solution.disassembly is not None:
         grid = placer.problem.grid
         element.append(_write_separation(solution.disassembly, grid, start, numbers, ""))
@@ -254,7 +267,7 @@ def _write_solution(solution: Solution, placer: _Placer) -> Element:
 
 def _preorder(levels: Levels | None) -> Iterator[str]:
     if levels and levels.moves < 1:
-        raise PuzzleError("a separation takes one move at least")
+        raise PuzzleError("a separation needs at least one move")
     yield str(levels.moves + 1 if levels else 0)
     if levels:
         yield from _preorder(levels.left)
@@ -263,7 +276,7 @@ def _preorder(levels: Levels | None) -> Iterator[str]:
 
 def _require_near(spots: Iterable[Vector]) -> None:
     if any(abs(number) > FARTHEST for spot in spots for number in spot):
-        raise PuzzleError(f"a piece lies farther off than {FARTHEST}")
+        raise PuzzleError(f"a piece has coordinates beyond {FARTHEST:,}")
 
 
 def _write_separation(
@@ -275,10 +288,10 @@ def _write_separation(
     pieces.text = " ".join(str(numbers[n]) for n in order)
     states = [start]
     for move in tree.moves:
-        if move.parts > 1 or move.steps:
+        if isinstance(move, Rotation) or move.parts > 1 or move.steps:
             raise PuzzleError(
-                "an .xmpuzzle file holds no coordinate motions nor places between cells;"
-                " save as .kumitate.json"
+                "an .xmpuzzle file cannot hold coordinate motions or moves by fractions of a cell;"
+                " save the puzzle as .kumitate.json"
             )
         shift = times(_AWAY if move.units is None else 1, grid.spot_shift(move.shift))
         now = states[-1]

@@ -1,7 +1,7 @@
-"""Reading .scad: the pieces that a source lists, and the problems that kumitate saved in a comment.
+"""Read .scad: the pieces that the source lists, and the problems that kumitate saved in a comment.
 
-A slip that puzzlecad would stumble over too is an error; what is right but would have to be
-calculated, or has no place in a shape, is left out and told as a warning.
+A mistake that puzzlecad would reject too is an error. Valid source that would have to be evaluated,
+or that has no place in a shape, is skipped with a warning.
 """
 
 import re
@@ -29,32 +29,32 @@ from kumitate.model.grids import CUBES
 from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
 
-MOST_SOURCE = 4_000_000  # bytes; nobody writes as much by hand
+MOST_SOURCE = 4_000_000  # bytes; nobody writes that much by hand
 MOST_PIECES = 10_000
 MOST_BOXES = 10
-MOST_LETTERS = MOST_SPOTS // 4  # of all pieces together
+MOST_LETTERS = MOST_SPOTS // 4  # in all pieces together
 MOST_WARNINGS = 20
 LONGEST_NAME = 40  # a longer comment is prose
-LONGEST_CHAIN = 20  # of names that stand for names
+LONGEST_CHAIN = 20  # of variables that refer to variables
 
 _MARK = re.compile(rb"\bburr_(?:piece|plate)\b|\bpuzzlecad\b")
 _SAVED = re.compile(r"\s*kumitate\s*(?=\{)")
-_DESIGNER = re.compile(r"Puzzle design \(c\) *(\S[^\n]*)")  # as puzzlecad's own models say it
+_DESIGNER = re.compile(r"Puzzle design \(c\) *(\S[^\n]*)")  # as puzzlecad's own models have it
 _NOTE = re.compile(r"\{(?:[^{}]++|\{[^{}]*+\})*+\}")
 _ODD = re.compile(r"[^.a-z+#|]")
 _CELL = re.compile(r"[a-z+#]")
 
-# Blocks that leave the pieces in them as they are, and calls that say nothing of pieces.
+# Blocks that leave the pieces in them unchanged, and calls that have nothing to do with pieces.
 _PLAIN_BLOCKS = frozenset(
     ["", "module", "translate", "rotate", "union", "group", "render", "color"]
 )
-_PASSED_OVER = _PLAIN_BLOCKS | {"require_puzzlecad_version", "echo", "assert", "if", "for", "let"}
+_IGNORED_CALLS = _PLAIN_BLOCKS | {"require_puzzlecad_version", "echo", "assert", "if", "for", "let"}
 
-_SIX = Value(6.0, 0, 0)  # how long a burr stick is if nothing else is said
+_DEFAULT_LENGTH = Value(6.0, 0, 0)  # of a burr stick
 
 
 def is_source(data: bytes) -> bool:
-    """Whether the bytes of a file, which is no XML nor JSON, look like source for puzzlecad."""
+    """Whether the bytes of a file that is neither XML nor JSON look like puzzlecad source."""
     return _MARK.search(data) is not None
 
 
@@ -66,7 +66,7 @@ def read(data: bytes, answers: bool = True) -> Document:
     [('', 3), ('1024', 14)]
     """
     if len(data) > MOST_SOURCE:
-        raise PuzzleError(f"source of more than {MOST_SOURCE // 1_000_000} MB is too much")
+        raise PuzzleError(f"too large: more than {MOST_SOURCE // 1_000_000} MB of source")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -79,9 +79,9 @@ def read(data: bytes, answers: bool = True) -> Document:
         return _updated(saved, shapes, warnings)
     if not shapes:
         why = warnings[0] if warnings else "no burr_piece or burr_plate is called"
-        raise PuzzleError(f"no piece can be read: {why}")
+        raise PuzzleError(f"no readable piece: {why}")
     if saved is not None:
-        warnings.append("pieces came or went, so the problems that kumitate saved are not read")
+        warnings.append("pieces were added or removed, so the problems kumitate saved are skipped")
     return Document(_puzzle(shapes, reader.boxes, source.comments), warnings=warnings)
 
 
@@ -97,7 +97,7 @@ def _puzzle(shapes: list[Shape], boxes: list[Vector], comments: list[Comment]) -
 
 
 def plate(puzzle: Puzzle) -> list[int]:
-    """Which shapes are to be printed, so stand in the source: all but the empty and mere goals."""
+    """The numbers of the shapes to print, so in the source: neither empty nor only a goal."""
     used = {piece.shape for problem in puzzle.problems for piece in problem.pieces}
     goals = {problem.goal for problem in puzzle.problems} - used
     return [n for n, shape in enumerate(puzzle.shapes) if shape.cells and shape not in goals]
@@ -106,16 +106,16 @@ def plate(puzzle: Puzzle) -> list[int]:
 def _saved(comments: list[Comment], answers: bool) -> Document | None:
     for comment in comments:
         if found := _SAVED.match(comment.text):
-            with place(f"line {comment.first}: what kumitate saved"):
+            with place(f"line {comment.first}: the puzzle that kumitate saved"):
                 saved = json.read(comment.text[found.end() :].encode("utf-8", "replace"), answers)
                 if saved.puzzle.grid != CUBES:
-                    raise PuzzleError(f"is of the grid {saved.puzzle.grid.name!r}, not of cubes")
+                    raise PuzzleError(f"uses the grid {saved.puzzle.grid.name!r}, not cubes")
             return saved
     return None
 
 
 def _updated(saved: Document, drawn: list[Shape], warnings: list[str]) -> Document:
-    """The saved puzzle with the pieces as they are drawn now, in place of those that changed."""
+    """The saved puzzle, with the pieces that were edited since as they are drawn now."""
     puzzle = saved.puzzle
     shapes, images = list(puzzle.shapes), dict[Shape, Shape]()
     for number, now in zip(plate(puzzle), drawn, strict=True):
@@ -138,7 +138,7 @@ def _updated(saved: Document, drawn: list[Shape], warnings: list[str]) -> Docume
 
 
 def _goal(box: Vector, pieces: list[Shape]) -> Shape:
-    """The inside of a box; what the pieces cannot fill may stay empty."""
+    """The inside of a box; its cells are optional if the pieces cannot fill them all."""
     cells = {(x, y, z, 0) for x, y, z in product(*map(range, box))}
     full = sum(map(len, pieces)) == len(cells)
     return Shape(CUBES, cells, frozenset() if full else cells, name="box")
@@ -148,39 +148,39 @@ def _goal(box: Vector, pieces: list[Shape]) -> Shape:
 
 
 class _Found(NamedTuple):
-    """A piece of the source."""
+    """A piece in the source."""
 
     cells: set[Cell]
     first: int  # the lines it spans
     last: int
-    variable: str  # that holds it, or the list it is in
+    variable: str  # the variable that holds it, or the list it is in
     number: str  # of a burr stick
-    module: str  # in which it stands
+    module: str  # the module it is in
 
 
 class _Reader:
-    """Collects pieces and boxes, and notes what has to be told."""
+    """Collects pieces, boxes and warnings."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.found: list[_Found] = []
         self.boxes: list[Vector] = []
-        self.seen: dict[int, Value] = {}  # a variable may be used more than once; by their id
+        self.seen: dict[int, Value] = {}  # by id(); a variable may be used more than once
         self.letters = self.cells = self.notes = self.seams = 0
-        self.told: dict[str, None] = {}
-        self.unread: dict[str, int] = {}  # calls, and the line of the first
+        self.warned: dict[str, None] = {}
+        self.unread: dict[str, int] = {}  # the name of a call: the line of the first
 
     def shapes(self) -> list[Shape]:
         for value, scope in self.source.calls:
             assert isinstance(value.content, Call)
             name = value.content.name
             if name in self.source.modules:
-                continue  # what is in it is read where it stands
+                continue  # its body is read where it is defined
             if name in ("burr_piece", "burr_plate"):
                 self.pieces(value, value.content, scope)
             elif name == "packing_box":
                 self.box(value, value.content, scope)
-            elif name not in _PASSED_OVER:
+            elif name not in _IGNORED_CALLS:
                 self.unread.setdefault(name, value.first)
         names = _names(self.found, self.source.comments)
         return [
@@ -189,54 +189,54 @@ class _Reader:
         ]
 
     def warnings(self) -> list[str]:
-        """What could not be kept, a line each, and no more lines than one would read."""
-        told = list(self.told)
+        """Warnings about what was skipped, one line each, and no more than anyone would read."""
+        lines = list(self.warned)
         for file in self.source.files:
             if "puzzlecad" not in file.text:
-                told.append(f"line {file.line}: the file it names is not read along")
+                lines.append(f"line {file.line}: the file it names is not read")
         if self.notes:
-            told.append(
+            lines.append(
                 f"{self.notes} notes in braces are not kept; parts to be joined after printing"
-                " are shapes of their own"
+                " become separate shapes"
             )
         if self.seams:
-            told.append("all letters are read as x; others only say where puzzlecad bevels")
+            lines.append("all letters are read as x; they only control where puzzlecad bevels")
         if self.unread:
             some = [f"{name} (line {line})" for name, line in list(self.unread.items())[:6]]
-            told.append(f"not read: {', '.join(some)}{', ...' * (len(self.unread) > 6)}")
-        more = len(told) - MOST_WARNINGS
-        return told if more <= 0 else [*told[:MOST_WARNINGS], f"and {more} things more"]
+            lines.append(f"not read: {', '.join(some)}{', ...' * (len(self.unread) > 6)}")
+        more = len(lines) - MOST_WARNINGS
+        return lines if more <= 0 else [*lines[:MOST_WARNINGS], f"and {more} more"]
 
-    def tell(self, line: int, what: str) -> None:
-        self.told[f"line {line}: {what}"] = None
+    def warn(self, line: int, what: str) -> None:
+        self.warned[f"line {line}: {what}"] = None
 
     def count(self, cells: int, line: int) -> None:
         self.cells += cells
         if self.cells > MOST_CELLS:
-            raise error_at(line, f"more than {MOST_CELLS} cells is too much")
+            raise error_at(line, f"too large: more than {MOST_CELLS:,} cells")
 
     def pieces(self, value: Value, call: Call, scope: Scope) -> None:
-        """All that a call of burr_piece or burr_plate prints."""
+        """Everything that a call of burr_piece or burr_plate prints."""
         one = call.name == "burr_piece"
         given = _argument(call, 0, "burr_spec" if one else "burr_specs")
         if given is None:
-            self.tell(value.first, f"{call.name} is called without pieces")
+            self.warn(value.first, f"{call.name} is called without pieces")
             return
         specs, inside, variable = _resolve(given, scope)
         listed = (specs,) if one else specs.content
         if not isinstance(listed, tuple):
-            self.tell(value.first, "burr_plate is not read: it is not given a plain list of pieces")
+            self.warn(value.first, "burr_plate is skipped: it is not given a plain list of pieces")
             return
         copies = None if one else _argument(call, 1, "num_copies")
         if copies and isinstance(copies.content, float) and copies.content != 1:
-            self.tell(value.first, f"that {copies.content:g} copies are printed is not kept")
+            self.warn(value.first, f"the number of copies ({copies.content:g}) is dropped")
         before = len(self.found)
         for spec in listed:
             self.piece(spec, inside, variable, value if one and not variable else None)
         for block in scope.outwards():
             if block.word not in _PLAIN_BLOCKS and len(self.found) > before:
-                what = f"{block.word} is not carried out; pieces in it are read once, as drawn"
-                self.tell(block.line, what)
+                what = f"{block.word} is not evaluated; pieces in it are read once, as drawn"
+                self.warn(block.line, what)
                 self.unread.pop(block.word, None)
 
     def piece(self, spec: Value, scope: Scope, variable: str, call: Value | None) -> None:
@@ -246,11 +246,11 @@ class _Reader:
         self.seen[id(value)] = value
         cells = self.cells_of(value, inside)
         if cells == set():
-            self.tell(value.first, "a piece without cells is not kept")
+            self.warn(value.first, "a piece without cells is dropped")
         if not cells:
             return
         if len(self.found) >= MOST_PIECES:
-            raise error_at(value.first, f"more than {MOST_PIECES} pieces is too much")
+            raise error_at(value.first, f"too large: more than {MOST_PIECES:,} pieces")
         stick = _stick_number(value, inside)
         number = f"{stick.content:g}" if stick and isinstance(stick.content, float) else ""
         module = next((block.name for block in scope.outwards() if block.name), "")
@@ -258,29 +258,29 @@ class _Reader:
         self.found.append(_Found(cells, span.first, span.last, name or variable, number, module))
 
     def cells_of(self, value: Value, scope: Scope) -> set[Cell] | None:
-        """The cells of a piece, however it is given; None, and a warning, if it is not plain."""
+        """The cells of a piece, however it is given; None, with a warning, if it is not literal."""
         stick = _stick_number(value, scope)
         if stick is not None:
             return self.stick(value, stick, scope)
         texts = self.texts(value, scope)
         if texts is None:
-            self.tell(value.first, "a piece is not read: it is no list of texts, nor a number")
+            self.warn(value.first, "a piece is skipped: it is not a list of strings or a number")
             return None
         if any("components" in note for text in texts for note in _NOTE.findall(text)):
-            self.tell(value.first, "a piece is not read: its cubes are cut into {components}")
+            self.warn(value.first, "a piece is skipped: its cubes are cut into {components}")
             return None
         return self.drawn(texts, value.first)[0]
 
     def stick(self, value: Value, number: Value, scope: Scope) -> set[Cell] | None:
-        which, long = number.content, _SIX.content
+        which, long = number.content, _DEFAULT_LENGTH.content
         if isinstance(value.content, Call):
             length = _argument(value.content, 1, "stick_length", "length")
-            long = _resolve(length or _SIX, scope)[0].content
+            long = _resolve(length or _DEFAULT_LENGTH, scope)[0].content
         if not isinstance(which, float) or not isinstance(long, float):
-            self.tell(value.first, "a burr stick is not read: its number would be calculated")
+            self.warn(value.first, "a burr stick is skipped: its number is an expression")
             return None
         if not (which.is_integer() and long.is_integer() and max(abs(which), abs(long)) < 1e9):
-            what = f"there is no burr stick {which:g} that is {long:g} long; use whole numbers"
+            what = f"there is no burr stick {which:g} of length {long:g}; use whole numbers"
             raise error_at(value.first, what)
         with place(f"line {value.first}"):
             cells = burr_stick(int(which), int(long)).cells
@@ -298,11 +298,11 @@ class _Reader:
         return texts if texts and len(texts) == len(layers) else None
 
     def drawn(self, texts: list[str], line: int) -> tuple[set[Cell], Vector]:
-        """The cells of layers of text, and how many columns, rows and layers they have."""
+        """The cells of layers of text, and their numbers of columns, rows and layers."""
         self.letters += sum(map(len, texts))
         if self.letters > MOST_LETTERS:
-            raise error_at(line, f"pieces drawn with more than {MOST_LETTERS} letters are too much")
-        common = bool(_NOTE.fullmatch(texts[0]))  # notes for the cells that are marked by #
+            raise error_at(line, f"too large: pieces drawn with more than {MOST_LETTERS:,} letters")
+        common = bool(_NOTE.fullmatch(texts[0]))  # notes for the cells marked with #
         self.notes += common
         layers = []
         for text in texts[common:]:
@@ -322,25 +322,25 @@ class _Reader:
         for x, y, z, _ in cells:
             if x >= size[0] or y >= size[1]:
                 what = f"row {y + 1} of layer {z + 1} goes beyond the first row or layer"
-                raise error_at(line, f"{what}, which puzzlecad cuts off; make that one larger")
+                raise error_at(line, f"{what}, and puzzlecad cuts it off; make the first larger")
         return cells, size
 
     def box(self, value: Value, call: Call, scope: Scope) -> None:
-        """A packing box: its walls are drawn, and all between them is empty."""
+        """A packing box: its walls are drawn, and everything between them is empty."""
         given = _argument(call, 0, "box_spec")
         texts = None if given is None else self.texts(*_resolve(given, scope)[:2])
         if texts is None:
-            self.tell(value.first, "packing_box is not read: it is no plain list of texts")
+            self.warn(value.first, "packing_box is skipped: it is not a plain list of strings")
             return
         x, y, z = (n - 2 for n in self.drawn(texts, value.first)[1])
         if min(x, y, z) < 1:
-            self.tell(value.first, "packing_box is not read: there is no cell inside")
+            self.warn(value.first, "packing_box is skipped: there is no cell inside")
         elif (x, y, z) not in self.boxes:
             self.count(x * y * z, value.first)
             self.boxes.append((x, y, z))
-            self.tell(value.first, "the inside of the box is taken as the goal of all pieces")
+            self.warn(value.first, "the inside of the box becomes the goal of all pieces")
         if len(self.boxes) > MOST_BOXES:
-            raise error_at(value.first, f"more than {MOST_BOXES} different boxes is too much")
+            raise error_at(value.first, f"too large: more than {MOST_BOXES} different boxes")
 
 
 def _argument(call: Call, position: int, *keywords: str) -> Value | None:
@@ -350,7 +350,7 @@ def _argument(call: Call, position: int, *keywords: str) -> Value | None:
 
 
 def _stick_number(value: Value, scope: Scope) -> Value | None:
-    """The number of a piece that is a burr stick; of others None."""
+    """The number of a piece that is a burr stick; None for other pieces."""
     content = value.content
     if isinstance(content, Call) and content.name == "burr_stick":
         return _resolve(_argument(content, 0, "kaenel_number") or value, scope)[0]
@@ -358,7 +358,7 @@ def _stick_number(value: Value, scope: Scope) -> Value | None:
 
 
 def _resolve(value: Value, scope: Scope) -> tuple[Value, Scope, str]:
-    """The value that a name stands for, where that was said, and the name."""
+    """The value that a variable stands for, the scope that defines it, and the variable's name."""
     name = ""
     for _ in range(LONGEST_CHAIN):
         if not isinstance(value.content, Name):
@@ -372,21 +372,21 @@ def _resolve(value: Value, scope: Scope) -> tuple[Value, Scope, str]:
 
 
 def _require_plain(plain: str, common: bool, line: int) -> None:
-    """What is left of a layer without its notes must be letters, dots and bars."""
+    """Check that a layer without its notes has only letters, dots and bars."""
     odd = _ODD.search(plain)
     if odd and odd[0] in "{}":
         raise error_at(line, "the braces of a piece do not match")
     if odd:
-        raise error_at(line, f"{odd[0]!r} means nothing in a piece; write x for a cell, . for none")
+        raise error_at(line, f"{odd[0]!r} is invalid in a piece; write x for a cell, . for none")
     if "#" in plain and not common:
-        raise error_at(line, "'#' means a cell with the notes of the first text, but that has none")
+        raise error_at(line, "'#' is a cell with the notes of the first string, but that has none")
 
 
 # ---- names ----
 
 
 def _names(pieces: list[_Found], comments: list[Comment]) -> list[str]:
-    """A piece is called as the comment beside or above it says, else by what it stands in."""
+    """A piece is named by the comment beside or above it, else by its variable or module."""
     beside = {c.first: _name(c.text) for c in comments if not c.alone}
     above = {c.last + 1: _name(c.text) for c in comments if c.alone}
     ending = Counter(piece.last for piece in pieces)
@@ -404,7 +404,7 @@ def _names(pieces: list[_Found], comments: list[Comment]) -> list[str]:
 
 
 def _name(comment: str) -> str:
-    """What a comment calls a piece: a few words, no prose and no code."""
+    """The name that a comment gives a piece: a few words, not prose or code."""
     name = comment.strip()
     fits = len(name) <= LONGEST_NAME and name.isprintable() and any(map(str.isalnum, name))
     return name if fits and not re.search(r'["\[\]{};]', name) else ""

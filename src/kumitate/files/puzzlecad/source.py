@@ -1,8 +1,8 @@
-"""OpenSCAD source as far as lists of pieces need it: calls, plain values, comments.
+"""Parse as much OpenSCAD as lists of pieces need: calls, plain values, comments.
 
-A value is plain if it can be read off: a number, a text, a list, a name, a call of a function. All
-that would have to be calculated is None. One pass over the tokens, whose number and depth have
-limits, so whatever the file holds, reading it ends soon.
+A value is plain if it needs no evaluation: a number, a string, a list, a name or a function call.
+Any other expression is None. The parser makes one pass over the tokens, whose number and depth are
+limited, so it ends soon on any input.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kumitate.model.errors import PuzzleError
 
 MOST_TOKENS = 50_000
-DEEPEST = 50  # brackets within brackets
+DEEPEST = 50  # nested brackets
 
 _TOKEN = re.compile(
     r"(?P<blank>\s++)"
@@ -27,8 +27,8 @@ _TOKEN = re.compile(
     r"|(?P<sign>\S)"
 )
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
-_ENDS = frozenset([",", ";", ")", "]", "}", ""])  # what comes after an expression
-_LOOPS = frozenset(["for", "intersection_for", "let", "assign"])  # they give names values
+_ENDS = frozenset([",", ";", ")", "]", "}", ""])  # the tokens that end an expression
+_LOOPS = frozenset(["for", "intersection_for", "let", "assign"])  # they define variables
 _BEFORE_VALUES = frozenset(
     ["for", "if", "let", "each", "echo", "assert", "function", "-", "+", "!"]
 )
@@ -36,22 +36,22 @@ _BEFORE_VALUES = frozenset(
 
 class Token(NamedTuple):
     kind: str
-    text: str  # of the end of the file: ""
+    text: str  # "" at the end of the file
     line: int
 
 
 class Comment(NamedTuple):
-    """What a comment says, without its marks, and the lines it spans."""
+    """The text of a comment, without its marks, and the lines it spans."""
 
     text: str
     first: int
     last: int
-    alone: bool  # nothing but comments stands before it on its line
+    alone: bool  # only comments come before it on its line
 
 
 @dataclass(frozen=True)
 class Name:
-    """A variable, where its value is meant."""
+    """A variable, used as a value."""
 
     text: str
 
@@ -74,16 +74,16 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scope:
-    """The names that hold in a file, a module or a block."""
+    """The variables of a file, a module or a block."""
 
-    word: str  # that opened it: "module", "translate", ..., of the file ""
+    word: str  # that opened it: "module", "translate", ...; "" for the file
     name: str  # of the module
     line: int
     outer: "Scope | None" = None
     values: dict[str, Value] = field(default_factory=dict)
 
     def outwards(self) -> "Iterator[Scope]":
-        """This one and all around it."""
+        """This scope and all that enclose it, the innermost first."""
         scope: Scope | None = self
         while scope is not None:
             yield scope
@@ -92,7 +92,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Source:
-    """What a file holds, in its order."""
+    """The contents of a file, in order."""
 
     calls: list[tuple[Value, Scope]]  # of modules
     comments: list[Comment]
@@ -101,7 +101,7 @@ class Source:
 
 
 def parse(text: str) -> Source:
-    """Find the calls, values and comments of a source; errors begin with the line they stand on."""
+    """Find the calls, values and comments of a source; errors begin with their line."""
     comments: list[Comment] = []
     parser = _Parser(list(_tokens(text, comments)), comments)
     parser.file()
@@ -121,24 +121,24 @@ def _tokens(text: str, comments: list[Comment]) -> Iterator[Token]:
             inner = word[2:-2] if word.startswith("/*") else word[2:]
             comments.append(Comment(inner, line, last, busy < line))
         elif kind == "unclosed":
-            what = "comment" if word == "/*" else "text"
+            what = "comment" if word == "/*" else "string"
             raise error_at(line, f"the {what} that begins here is never closed")
         elif kind != "blank":
             yield Token(kind, word, line)
             busy = last
         count += kind != "blank"
         if count > MOST_TOKENS:
-            raise error_at(line, f"more than {MOST_TOKENS} words and signs is too much")
+            raise error_at(line, f"too large: more than {MOST_TOKENS:,} words and symbols")
         line = last
 
 
 class _Parser:
-    """Goes through the tokens once and notes what it finds in `source`."""
+    """Goes through the tokens once and collects what it finds in `source`."""
 
     def __init__(self, tokens: list[Token], comments: list[Comment]) -> None:
         self.tokens = tokens
         self.at = 0
-        self.line = 1  # on which the last token taken ended
+        self.line = 1  # where the last token taken ended
         self.source = Source([], comments, set(), [])
 
     # ---- tokens ----
@@ -168,11 +168,11 @@ class _Parser:
             self.statement(top, 0)
 
     def statement(self, scope: Scope, depth: int) -> None:
-        while self.peek().text in tuple("*!#%"):  # they only say what is shown
+        while self.peek().text in tuple("*!#%"):  # they only control what is shown
             self.take()
         kind, text, line = token = self.take()
         if depth > DEEPEST:
-            raise error_at(line, f"more than {DEEPEST} blocks within one another is too much")
+            raise error_at(line, f"more than {DEEPEST} nested blocks; simplify the source")
         if text == ";":
             return
         if text == "{":
@@ -195,7 +195,7 @@ class _Parser:
         elif kind == "word" and self.peek().text == "(":
             self.call(token, scope, depth)
         else:
-            raise error_at(line, f"{text[:20]!r} begins nothing that kumitate knows of OpenSCAD")
+            raise error_at(line, f"{text[:20]!r} does not begin a statement that kumitate knows")
 
     def assigned(self, depth: int) -> Value:
         value = self.expression(depth)
@@ -234,7 +234,7 @@ class _Parser:
     def expression(self, depth: int) -> Value:
         start = self.peek()
         if depth > DEEPEST:
-            raise error_at(start.line, f"more than {DEEPEST} brackets in one another is too much")
+            raise error_at(start.line, f"more than {DEEPEST} nested brackets; simplify the source")
         if start.text in _ENDS:
             before = f" before {start.text!r}" if start.text else ""
             raise error_at(start.line, f"a value is missing{before}")
@@ -275,7 +275,7 @@ class _Parser:
         return tuple(self.listed(opened, depth))
 
     def listed(self, opened: Token, depth: int) -> list[tuple[str, Value]]:
-        """What stands between brackets, of which the first is taken already."""
+        """The values between brackets; the opening one is already taken."""
         closer, found = _CLOSER[opened.text], []
         while self.peek().text not in (closer, ""):
             keyword = ""
@@ -291,12 +291,12 @@ class _Parser:
 
     def close(self, closer: str, opened: Token) -> None:
         if self.peek().text != closer:
-            found = f", but {self.peek().text[:20]!r} comes" if self.peek().text else ""
+            found = f"; {self.peek().text[:20]!r} comes instead" if self.peek().text else ""
             raise error_at(opened.line, f"{opened.text!r} is never closed by {closer!r}{found}")
         self.take()
 
     def skip(self) -> None:
-        """Go on to the end of an expression, past whatever brackets hold."""
+        """Skip to the end of an expression, brackets included."""
         opened: list[Token] = []
         while opened or self.peek().text not in _ENDS:
             token = self.peek()

@@ -1,4 +1,4 @@
-"""Writing .scad: a plate of all pieces to print, and a comment with the puzzle for kumitate."""
+"""Write .scad: a plate with all pieces to print, and a comment with the puzzle for kumitate."""
 
 from kumitate.files import json
 from kumitate.files.document import Document, place
@@ -8,7 +8,7 @@ from kumitate.model.grids import CUBES
 from kumitate.model.puzzle import Puzzle
 from kumitate.model.shape import Shape
 
-_UNITS = {1: 17, 2: 17, 3: 17, 4: 16, 5: 14}  # mm, by the longest side of all, as bt2scad does
+_UNITS = {1: 17, 2: 17, 3: 17, 4: 16, 5: 14}  # mm, by the longest side of any piece, as in bt2scad
 _LEAST_UNIT = 11
 
 
@@ -33,8 +33,8 @@ def write(document: Document) -> tuple[bytes, list[str]]:
     puzzle = document.puzzle
     if puzzle.grid != CUBES:
         raise PuzzleError(
-            f"puzzlecad prints cubes, and this puzzle is of the grid {puzzle.grid.name!r};"
-            " save as .kumitate.json, or export meshes"
+            f"puzzlecad prints cubes, and this puzzle uses the grid {puzzle.grid.name!r};"
+            " save it as .kumitate.json, or export meshes"
         )
     pieces = [puzzle.shapes[number] for number in plate(puzzle)]
     longest = max((max(piece.size) for piece in pieces), default=1)
@@ -49,12 +49,12 @@ def write(document: Document) -> tuple[bytes, list[str]]:
         f"/* kumitate\n{saved}*/\n"
     )
     data = text.encode()
-    with place("cannot be written"):  # what could not be read is not written
+    with place("cannot be written"):  # never write what could not be read back
         back = read(data)
     assert back.puzzle == puzzle
     lost = [
         f"problem {number}: saved answers are not kept"
-        for number, answers in enumerate(document.answers)
+        for number, answers in enumerate(document.answers, 1)
         if answers is not None
     ]
     return data, lost
@@ -71,7 +71,7 @@ def _piece(shape: Shape) -> str:
     columns, rows, layers = shape.size
     if columns * rows * layers > MOST_LETTERS:
         raise PuzzleError(
-            f"shape {shape.name!r} spans {columns} x {rows} x {layers} places,"
+            f"shape {shape.name!r} spans {columns} x {rows} x {layers} cells,"
             " too many for this format"
         )
     cells = shape.at_origin().cells
@@ -88,5 +88,5 @@ def _piece(shape: Shape) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Fit for a comment that ends with its line."""
+    """Text without line breaks, for a comment that ends with its line."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,0 +1,488 @@
+#include "separation.hpp"
+#include "moves.hpp"
+
+#include <deque>
+#include <tuple>
+
+namespace kumitate {
+
+namespace {
+
+// What a search works with, kept for the next one.
+template <class Explorer> struct Shop {
+    Explorer expander;
+    std::vector<Children> children{1};
+};
+
+// What another thread knows about bodies.
+struct Helper {
+    Bodies bodies;
+    Pairs pairs{bodies};
+    explicit Helper(const Bodies &bodies) : bodies(bodies) {}
+};
+
+using Narrow = std::uint16_t;
+using Wide = std::uint32_t;
+template <class Explorer>
+constexpr bool with_turns = std::is_constructible_v<Explorer, Pairs &, std::int32_t, std::int32_t>;
+
+template <class... Explorers> using Shops = std::tuple<std::unique_ptr<Shop<Explorers>>...>;
+
+} // namespace
+
+struct PartSearch::Tools {
+    Bodies bodies;
+    const std::optional<std::int32_t> tolerance;
+    const std::int32_t clearance;
+    Pairs pairs{bodies};
+    std::vector<std::unique_ptr<Helper>> helpers{};
+    Shops<Expander<Narrow, Octet>, Expander<Narrow, Hex>, Expander<Narrow, Dozens>,
+          Expander<Narrow, Few>, Expander<Wide, Octet>, Expander<Wide, Hex>, Expander<Wide, Few>,
+          Expander<Wide, Many>, TurnExpander<Wide, Octet, std::uint32_t>,
+          TurnExpander<Wide, Few, std::uint32_t>, TurnExpander<Wide, Few, std::uint64_t>>
+        shops{};
+
+    Tools(Sweeps sweeps, std::optional<std::int32_t> tolerance, std::int32_t clearance)
+        : bodies(std::move(sweeps)), tolerance(tolerance), clearance(clearance) {}
+
+    template <class Explorer> Explorer explorer(Pairs &of_thread) const {
+        if constexpr (with_turns<Explorer>)
+            return Explorer(of_thread, *tolerance, clearance);
+        else
+            return Explorer(of_thread);
+    }
+
+    template <class Explorer>
+    Shop<Explorer> &shop(std::span<const Placed> placed, const Part &part) {
+        auto &shop = std::get<std::unique_ptr<Shop<Explorer>>>(shops);
+        if (!shop)
+            shop = std::make_unique<Shop<Explorer>>(Shop<Explorer>{explorer<Explorer>(pairs)});
+        shop->expander.take(placed, part);
+        return *shop;
+    }
+};
+
+namespace {
+
+// Whether lanes hold these places, and likely those that moves lead to. For more than 64 pieces
+// there are wide lanes only.
+template <class Lane>
+bool roomy(const Bodies &bodies, std::span<const Placed> placed, const Part &part,
+           const std::vector<Shift> &places) {
+    if (sizeof(Lane) == 2 && part.size() > 64)
+        return false;
+    const Box box = box_of(places);
+    Box largest;
+    if (sizeof(Lane) == 2)
+        for (std::uint32_t i : part) {
+            const Bitmap &map = bodies.all[placed[i].body].solid;
+            largest.include({map.length, map.width, map.height});
+        }
+    return within(box.high - box.low, Packed<Lane>::most) &&
+           within(bodies.sweeps.parts * largest.high, Packed<Lane>::most);
+}
+
+// The state with the pieces at these places.
+template <class Lane> std::vector<std::uint64_t> packed(const std::vector<Shift> &places) {
+    std::vector<std::uint64_t> state(Expander<Lane, Few>::words_for(places.size()));
+    auto *const bytes = reinterpret_cast<unsigned char *>(state.data());
+    for (std::size_t i = 1; i < places.size(); ++i) {
+        const Lane lane = Packed<Lane>::pack(places[i] - places[0]);
+        KUMITATE_EXPECT(Packed<Lane>::unpack(lane) == places[i] - places[0], "places fit lanes");
+        std::memcpy(bytes + (i - 1) * sizeof(Lane), &lane, sizeof(Lane));
+    }
+    return state;
+}
+
+// Call with lanes, and the least sets that hold a part; for large moves, and more pieces, there are
+// only large sets.
+template <class Lane, class Ask> auto with_small_sets(const Part &part, Ask &&ask) {
+    return part.size() <= 8 ? ask(Lane{}, Octet{}) : ask(Lane{}, Hex{});
+}
+template <class Ask> auto with_large_sets(const Part &part, Ask &&ask) {
+    return part.size() <= 64 ? ask(Wide{}, Few{}) : ask(Wide{}, Many{});
+}
+
+// The search of one part.
+template <class Explorer, class Tools> class Breadth {
+  public:
+    // The state to begin with, and how to put the way to a state into words.
+    using Path = std::function<Found(Explorer &, const std::vector<const std::uint64_t *> &)>;
+
+    Breadth(Tools &tools, std::span<const Placed> placed, const Part &part, Effort &effort,
+            Path path)
+        : tools_(tools), shop_(tools.template shop<Explorer>(placed, part)), placed_(placed),
+          part_(part), effort_(effort), path_(std::move(path)) {}
+
+    // Where so many pieces are loose that their unions cannot be listed, sets move one by one, and
+    // moves that could have been one are joined afterwards. So the same states are reached, and
+    // what does not come apart is decided; but a separation that takes more than two moves may have
+    // been possible with fewer.
+    Found run(const std::vector<std::uint64_t> &start) {
+        const std::uint64_t before = effort_.states;
+        try {
+            return search(start);
+        } catch (Crowded) {
+            effort_.states = before;
+            others_.clear();
+            unions_ = false;
+            shop_.expander.list_unions(false);
+            Found found = search(start);
+            join(found.moves);
+            return found;
+        }
+    }
+
+  private:
+    Found search(const std::vector<std::uint64_t> &start) {
+        auto &[expander, children] = shop_;
+        const std::size_t words = start.size();
+        children[0].clear();
+        children[0].add(words, 0, [&](std::size_t w) { return start[w]; });
+        States states(words, effort_.threads > 1);
+        states.insert(children[0]);
+        const std::uint64_t before = effort_.states;
+        // Blocks are small enough to answer the caller soon: states of many pieces, or with many
+        // children, cost more.
+        std::size_t block =
+            std::clamp<std::size_t>(400'000 / (part_.size() * part_.size()), 16, 16384);
+        std::size_t produced = 1;
+        std::size_t end_of_depth = 1;
+        std::uint32_t depth = 1; // moves that a separation from here takes
+        std::size_t tilted = 0;  // states from which routes were tried
+        const auto more = [&](std::size_t state) {
+            if (state < states.size())
+                return true;
+            if (!try_routes(states, tilted))
+                return false;
+            depth =
+                static_cast<std::uint32_t>(way_to(states, to_32_bits(state, "states")).size()) - 1;
+            return true;
+        };
+        for (std::size_t state = 0; more(state);) {
+            if (state == end_of_depth) {
+                end_of_depth = states.size();
+                ++depth;
+            }
+            effort_.states = before + states.size();
+            if (depth > effort_.limits.moves || effort_.states > effort_.limits.states)
+                return {Ending::limited};
+            if (!effort_.keep_going(effort_.states))
+                throw Interrupted{};
+            block = std::min(block, 1 + 200'000 * (state + 1) / produced);
+            const std::size_t to = std::min(end_of_depth, state + block);
+            if (effort_.threads > 1 && to - state == block) {
+                const auto exit = expand_together(states, state, to);
+                effort_.states = before + states.size();
+                for (const Children &some : children)
+                    produced += some.size();
+                if (exit)
+                    return path_(expander, way_to(states, *exit));
+                state = to;
+                continue;
+            }
+            // A few together, so that there is time to fetch what their children meet from memory.
+            while (state < to) {
+                const std::size_t first = state;
+                bool exit = false;
+                children[0].clear();
+                for (; state < std::min(to, first + 16) && !exit; ++state)
+                    exit = expand(expander, states, state, children[0]);
+                states.insert(children[0], effort_.limits.states - before);
+                produced += children[0].size();
+                if (before + states.size() > effort_.limits.states)
+                    break;
+                if (exit) {
+                    effort_.states = before + states.size();
+                    return path_(expander, way_to(states, static_cast<std::uint32_t>(state - 1)));
+                }
+                if (children[0].size() > 100'000)
+                    break;
+            }
+        }
+        effort_.states = before + states.size();
+        return {unsure() ? Ending::unclear : Ending::stuck};
+    }
+
+    // Routes cost a thousand times as much as slides and turns, so they are tried once everything
+    // else has been: whether the next states with one lead to new states. What follows is visited
+    // breadth first again, but a separation with routes may take more moves than it must.
+    bool try_routes(States &states, std::size_t &tilted) {
+        if constexpr (with_turns<Explorer>) {
+            auto &[expander, children] = shop_;
+            const std::size_t known = states.size();
+            while (expander.has_routes() && tilted < known && states.size() == known) {
+                if (!effort_.keep_going(effort_.states))
+                    throw Interrupted{};
+                children[0].clear();
+                expander.expand_on_routes(states.at(tilted), static_cast<std::uint32_t>(tilted),
+                                          children[0]);
+                states.insert(children[0]);
+                ++tilted;
+            }
+            return states.size() > known;
+        } else
+            return false;
+    }
+
+    bool unsure() const {
+        if constexpr (with_turns<Explorer>)
+            return shop_.expander.unsure() ||
+                   std::any_of(others_.begin(), others_.end(),
+                               [](const Explorer &other) { return other.unsure(); });
+        else
+            return false;
+    }
+
+    Tools &tools_;
+    Shop<Explorer> &shop_;
+    const std::span<const Placed> placed_;
+    const Part &part_;
+    Effort &effort_;
+    const Path path_;
+    bool unions_ = true;
+    std::deque<Explorer> others_; // for the other threads, once they are needed
+
+    static bool expand(Explorer &expander, const States &states, std::size_t state,
+                       Children &children) {
+        return expander.expand(states.at(state),
+                               state == 0 ? nullptr : states.at(states.from(state)),
+                               static_cast<std::uint32_t>(state), children);
+    }
+
+    void hire() {
+        tools_.helpers.resize(effort_.threads - 1);
+        for (std::unique_ptr<Helper> &helper : tools_.helpers) {
+            // With turns a helper finds other bodies, or in another order.
+            if (!helper || with_turns<Explorer> ||
+                helper->bodies.all.size() != tools_.bodies.all.size())
+                helper = std::make_unique<Helper>(tools_.bodies);
+            others_.push_back(tools_.template explorer<Explorer>(helper->pairs));
+            others_.back().take(placed_, part_);
+            others_.back().list_unions(unions_);
+        }
+    }
+
+    // Expand a block of states, a run of them on each thread; the first that has an exit counts.
+    std::optional<std::uint32_t> expand_together(States &states, std::size_t from, std::size_t to) {
+        if (others_.empty())
+            hire();
+        std::vector<Children> &children = shop_.children;
+        const std::size_t workers = others_.size() + 1;
+        children.resize(workers);
+        std::vector<std::optional<std::uint32_t>> exits(workers);
+        std::vector<std::uint8_t> vast(workers, 0), crowded(workers, 0), broad(workers, 0);
+        in_parallel(workers, [&](std::size_t me) {
+            children[me].clear();
+            const std::size_t share = (to - from + workers - 1) / workers;
+            const std::size_t end = std::min(to, from + (me + 1) * share);
+            Explorer &mine = me == 0 ? shop_.expander : others_[me - 1];
+            try {
+                for (std::size_t state = from + me * share; state < end && !exits[me]; ++state)
+                    if (expand(mine, states, state, children[me]))
+                        exits[me] = static_cast<std::uint32_t>(state);
+            } catch (Vast) {
+                vast[me] = 1;
+            } catch (Crowded) {
+                crowded[me] = 1;
+            } catch (Broad) {
+                broad[me] = 1;
+            }
+            states.sort(children[me], workers);
+        });
+        for (std::size_t worker = 0; worker < workers; ++worker) {
+            if (vast[worker])
+                throw Vast{};
+            if (crowded[worker])
+                throw Crowded{};
+            if (broad[worker])
+                throw Broad{};
+            if (exits[worker]) {
+                for (std::size_t later = worker + 1; later < workers; ++later) {
+                    children[later].clear();
+                    states.sort(children[later], workers);
+                }
+                states.insert(children);
+                return exits[worker];
+            }
+        }
+        states.insert(children);
+        return std::nullopt;
+    }
+
+    // Sets that slide one after the other, equally far in the same direction, can slide together:
+    // neither meets the other, nor anything else.
+    static void join(std::vector<Slide> &moves) {
+        std::vector<Slide> joined;
+        for (Slide &move : moves) {
+            if (!joined.empty() && move.units > 0 && joined.back().units == move.units &&
+                joined.back().direction == move.direction) {
+                Part both, &before = joined.back().pieces;
+                std::set_union(before.begin(), before.end(), move.pieces.begin(), move.pieces.end(),
+                               std::back_inserter(both));
+                if (both.size() == before.size() + move.pieces.size()) {
+                    before = std::move(both);
+                    continue;
+                }
+            }
+            joined.push_back(std::move(move));
+        }
+        moves = std::move(joined);
+    }
+
+    // The states on the shortest way to one, from the start on.
+    static std::vector<const std::uint64_t *> way_to(const States &states, std::uint32_t last) {
+        std::vector<const std::uint64_t *> way{states.at(last)};
+        for (std::uint32_t at = last; at != 0;) {
+            at = states.from(at);
+            way.push_back(states.at(at));
+        }
+        std::reverse(way.begin(), way.end());
+        return way;
+    }
+};
+
+std::vector<Shift> places_in(std::span<const Placed> placed, const Part &part) {
+    std::vector<Shift> places;
+    for (std::uint32_t piece : part)
+        places.push_back(placed[piece].at);
+    return places;
+}
+
+// Calls with the explorers that turns need: the first where the pieces are few and near.
+template <class Ask> auto with_turn_explorer(const Part &part, Ask &&ask) {
+    if (part.size() > 64)
+        throw Refusal("turns are tried for up to 64 pieces; this assembly has " +
+                      std::to_string(part.size()));
+    try {
+        return part.size() <= 8
+                   ? ask(std::type_identity<TurnExpander<Wide, Octet, std::uint32_t>>())
+                   : ask(std::type_identity<TurnExpander<Wide, Few, std::uint32_t>>());
+    } catch (Broad) {
+    }
+    try {
+        return ask(std::type_identity<TurnExpander<Wide, Few, std::uint64_t>>());
+    } catch (Broad) {
+        throw Refusal("turns are tried while the pieces are within " +
+                      std::to_string(Turns<std::uint64_t>::most_side) + " units of each other");
+    }
+}
+
+} // namespace
+
+PartSearch::PartSearch(Sweeps sweeps, std::optional<std::int32_t> tolerance, std::int32_t clearance)
+    : tools_(std::make_unique<Tools>(std::move(sweeps), tolerance, clearance)) {}
+
+PartSearch::~PartSearch() = default;
+
+Pairs &PartSearch::pairs() {
+    return tools_->pairs;
+}
+
+bool PartSearch::turns() const {
+    return tools_->tolerance.has_value();
+}
+
+Found PartSearch::separate(std::span<const Placed> placed, const Part &part,
+                           const std::vector<Shift> &places, Effort &effort) {
+    const auto search = [&]<class Lane, class Set>(Lane, Set) {
+        using Explorer = Expander<Lane, Set>;
+        const auto path = [&](Explorer &expander, const std::vector<const std::uint64_t *> &way) {
+            Found found{Ending::apart};
+            std::vector<Shift> here = expander.places(way[0]);
+            for (std::size_t i = 1; i < way.size(); ++i) {
+                const std::vector<Shift> there = expander.places(way[i]);
+                found.moves.push_back(move_between(placed, part, expander.steps(), here, there));
+                here = there;
+            }
+            for (const Shift &at : here)
+                found.places.push_back(at + places[0]);
+            return found;
+        };
+        return Breadth<Explorer, Tools>(*tools_, placed, part, effort, path)
+            .run(packed<Lane>(places));
+    };
+    // Narrow lanes and small gaps are enough for most; where they are not, the search begins again.
+    const std::uint64_t before = effort.states;
+    const bool few = part.size() <= 16;
+    if (roomy<Narrow>(tools_->bodies, placed, part, places))
+        try {
+            return few                 ? with_small_sets<Narrow>(part, search)
+                   : part.size() <= 32 ? search(Narrow{}, Dozens{})
+                                       : search(Narrow{}, Few{});
+        } catch (Vast) {
+            effort.states = before;
+        }
+    if (!roomy<Wide>(tools_->bodies, placed, part, places))
+        throw Vast{};
+    if (few)
+        try {
+            return with_small_sets<Wide>(part, search);
+        } catch (Vast) {
+            effort.states = before;
+        }
+    return with_large_sets(part, search);
+}
+
+Found PartSearch::separate(std::vector<Placed> &placed, const Part &part, Effort &effort) {
+    const std::uint64_t before = effort.states;
+    return with_turn_explorer(part, [&]<class Explorer>(std::type_identity<Explorer>) {
+        using Set = typename Explorer::Set;
+        effort.states = before;
+        const auto path = [&](Explorer &expander, const std::vector<const std::uint64_t *> &way) {
+            Outside<Set> outside(tools_->bodies, part, placed, *tools_->tolerance);
+            Found found{Ending::apart};
+            for (std::size_t i = 1; i < way.size(); ++i) {
+                expander.explain(way[i - 1], way[i], [&](const Set &set, auto... move) {
+                    found.moves.push_back(outside.see(set, move...));
+                });
+                outside.make(found.moves.back());
+            }
+            return found;
+        };
+        Breadth<Explorer, Tools> breadth(*tools_, placed, part, effort, path);
+        return breadth.run(Explorer::start(places_in(placed, part)));
+    });
+}
+
+std::vector<Slide> PartSearch::survey_turns(std::span<const Placed> placed, const Part &part,
+                                            const std::vector<Shift> &places) {
+    std::vector<Placed> moved(placed.begin(), placed.end());
+    for (std::size_t i = 0; i < part.size(); ++i)
+        moved[part[i]].at = moved[part[i]].at + places[i];
+    return with_turn_explorer(part, [&]<class Explorer>(std::type_identity<Explorer>) {
+        using Set = typename Explorer::Set;
+        const Outside<Set> outside(tools_->bodies, part, moved, *tools_->tolerance);
+        std::vector<Slide> found;
+        const std::vector<std::uint64_t> state = Explorer::start(places_in(moved, part));
+        tools_->shop<Explorer>(moved, part)
+            .expander.survey(state.data(), [&](const Set &set, auto... move) {
+                // That half of them turn is that the others turn the other way.
+                Slide seen = outside.see(set, move...);
+                if (seen.turn.quarters == 0 ||
+                    std::find(found.begin(), found.end(), seen) == found.end())
+                    found.push_back(std::move(seen));
+            });
+        return found;
+    });
+}
+
+std::vector<Slide> PartSearch::survey(std::span<const Placed> placed, const Part &part,
+                                      const std::vector<Shift> &places) {
+    if (turns())
+        return survey_turns(placed, part, places);
+    if (!roomy<Wide>(tools_->bodies, placed, part, places))
+        throw Vast{};
+    return with_large_sets(part, [&]<class Lane, class Set>(Lane, Set) {
+        Expander<Lane, Set> &expander = tools_->shop<Expander<Lane, Set>>(placed, part).expander;
+        const std::vector<std::uint64_t> state = packed<Lane>(places);
+        std::vector<Slide> found;
+        expander.survey(state.data(), [&](const Set &set, std::uint32_t way, std::int32_t units) {
+            found.push_back({{}, way, static_cast<std::uint32_t>(units)});
+            each(set, [&](std::size_t i) { found.back().pieces.push_back(part[i]); });
+        });
+        return found;
+    });
+}
+
+} // namespace kumitate

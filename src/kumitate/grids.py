@@ -1,0 +1,37 @@
+"""The grids that kumitate brings along, by name, and the same thing drawn on another one.
+
+>>> from kumitate import grids
+>>> print(", ".join(grids.GRIDS))
+cubes, prisms, spheres, rhombic, tetra-octa, hexagons, truncated octahedra, orthoschemes
+"""
+
+from kumitate.files.regrid import regrid
+from kumitate.model.grid import Grid, Turn
+from kumitate.model.grids import (
+    CUBES,
+    GRIDS,
+    HEXAGONS,
+    KELVIN,
+    ORTHOSCHEMES,
+    PRISMS,
+    RHOMBS,
+    SPHERES,
+    TETROCTS,
+)
+from kumitate.model.recast import recast
+
+__all__ = [
+    "CUBES",
+    "GRIDS",
+    "HEXAGONS",
+    "KELVIN",
+    "ORTHOSCHEMES",
+    "PRISMS",
+    "RHOMBS",
+    "SPHERES",
+    "TETROCTS",
+    "Grid",
+    "Turn",
+    "recast",
+    "regrid",
+]

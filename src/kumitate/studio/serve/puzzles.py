@@ -1,0 +1,146 @@
+"""Open and save puzzles: the gallery, files in the folder, new puzzles, dropped files."""
+
+from msgspec import structs
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from kumitate.files import decode
+from kumitate.files.document import Document, place
+from kumitate.library import library
+from kumitate.model.errors import PuzzleError
+from kumitate.model.grids import GRIDS
+from kumitate.model.puzzle import Problem, Puzzle
+from kumitate.model.shape import Shape
+from kumitate.output.gallery import picture_of
+from kumitate.store.database import MAGIC
+from kumitate.studio.ask.codec import grid_data, grid_of, puzzle_data, puzzle_of
+from kumitate.studio.messages import HomeData, NewRequest, Opened, Saved, SaveRequest
+from kumitate.studio.serve.collections import is_in_collection, puzzle_at
+from kumitate.studio.serve.folder import version_of
+from kumitate.studio.serve.gallery import Gallery, find, library_card, puzzle_picture
+from kumitate.studio.serve.http import (
+    Studio,
+    json_response,
+    message_route,
+    query_parameter,
+    svg_response,
+)
+from kumitate.studio.serve.kept import answers_of, keep_answers
+from kumitate.studio.serve.runs import Runs
+
+FOR_EVER = "private, max-age=31536000, immutable"
+
+
+def routes(studio: Studio, runs: Runs) -> list[BaseRoute]:
+    folder, gallery = studio.folder, Gallery(studio.folder)
+
+    def home(request: Request) -> Response:
+        cards, more = gallery.cards()
+        return json_response(
+            HomeData(
+                library=[library_card(name) for name in library],
+                folder=cards,
+                folder_name=folder.root.name or str(folder.root),
+                grids=[grid_data(grid) for grid in GRIDS.values()],
+                more=more,
+            )
+        )
+
+    def picture(request: Request) -> Response:
+        address = query_parameter(request, "place")
+        if is_in_collection(address):
+            found = puzzle_at(folder, address)
+            svg, version = picture_of(found), version_of(found.text.encode())
+        else:
+            document, version = find(folder, address)
+            svg = puzzle_picture(document.puzzle)
+        same = version == query_parameter(request, "version")
+        return svg_response(svg, FOR_EVER if same else "no-store")
+
+    def open_puzzle(request: Request) -> Response:
+        address = query_parameter(request, "place")
+        document, version = find(folder, address, answers=True)
+        where, _, name = address.partition("/")
+        writable = where == "folder" and not is_in_collection(address) and folder.is_writable(name)
+        made = opened(document, address, version, writable)
+        return json_response(structs.replace(made, kept=kept_of(document)))
+
+    def save(request: SaveRequest) -> Saved:
+        where, _, name = request.place.partition("/")
+        if where != "folder":
+            raise PuzzleError(
+                "library puzzles cannot be changed; save a copy in your folder under a new name"
+            )
+        puzzle = puzzle_of(request.puzzle)
+        answers = answers_of(runs, puzzle, request.kept)
+        version, warnings = folder.save(name, request.version, puzzle, answers)
+        saved = Saved(request.place, version, warnings)
+        studio.events.post("saved", saved)
+        return saved
+
+    async def import_file(request: Request) -> Response:
+        name, data = query_parameter(request, "name"), await request.body()
+
+        def answer() -> Response:
+            document = imported(name, data)
+            made = opened(document, "", "", False)
+            return json_response(structs.replace(made, kept=kept_of(document)))
+
+        return await run_in_threadpool(answer)
+
+    def kept_of(document: Document) -> list[str]:
+        """The solutions in a file as runs; the puzzle opens even if they cannot be shown."""
+        try:
+            return keep_answers(runs, document)
+        except (PuzzleError, OSError):
+            return []
+
+    return [
+        Route("/api/home", home),
+        Route("/api/picture", picture),
+        Route("/api/puzzle", open_puzzle),
+        message_route("/api/puzzle", SaveRequest, save, "PUT"),
+        message_route("/api/new", NewRequest, new),
+        Route("/api/import", import_file, methods=["POST"]),
+    ]
+
+
+def warm() -> None:
+    """Fill the caches for the gallery before the page asks."""
+    for name in library:
+        library_card(name)
+    for grid in GRIDS.values():
+        grid_data(grid)
+
+
+def opened(document: Document, address: str, version: str, writable: bool) -> Opened:
+    """A document as it is sent to the page."""
+    return Opened(
+        place=address,
+        version=version,
+        puzzle=puzzle_data(document.puzzle),
+        grid=grid_data(document.puzzle.grid),
+        writable=writable,
+        warnings=list(document.warnings),
+    )
+
+
+def new(request: NewRequest) -> Opened:
+    """A new puzzle, with an empty shape and an empty problem."""
+    grid = grid_of(request.grid)
+    first = Shape(grid, set(), name="A")
+    puzzle = Puzzle(grid, [first], [Problem(Shape(grid, set()), [])])
+    return opened(Document(puzzle), "", "", False)
+
+
+def imported(name: str, data: bytes) -> Document:
+    """The puzzle in a file that was dropped on the page; it has no place yet."""
+    with place(name[:200]):
+        if data.startswith(MAGIC):
+            raise PuzzleError(
+                "a collection or a run cannot be dropped here; move it to the folder that the"
+                " studio serves, where collections are listed"
+            )
+        return decode(data)

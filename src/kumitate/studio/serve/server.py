@@ -1,0 +1,227 @@
+"""The studio's server: it serves the page and answers its requests.
+
+The server holds no puzzle. The page has it and sends it with each request, so a restarted server
+continues where the last one stopped. A part of the studio is a module with `routes(studio)`; to add
+one, list it in PARTS. What has to do with runs is given them, too.
+"""
+
+import asyncio
+import socket
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import h11
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from kumitate.model.errors import LimitReached, PuzzleError
+from kumitate.studio.ask import problems, shapes
+from kumitate.studio.serve import collections, drafts, kept, puzzles
+from kumitate.studio.serve.exporting import Exports
+from kumitate.studio.serve.guard import Guard
+from kumitate.studio.serve.http import Studio, error_line, error_response
+from kumitate.studio.serve.runs import Runs
+from kumitate.studio.serve.runs import routes as run_routes
+
+PARTS = (drafts, collections, shapes, problems)
+STATIC = Path(__file__).parents[1] / "static"
+FOR_EVER = "public, max-age=31536000, immutable"
+HEAD_SECONDS = 10  # for a request's line and headers
+GRACE = 3  # seconds to finish responses when the server ends
+
+NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>kumitate studio</title>
+<h1>The studio's page was not built</h1>
+<p>The server is running, but this kumitate was installed without the page. Reinstall it with
+<code>pip install --force-reinstall kumitate</code>, or, in the project's folder, build the page:
+<code>npm --prefix web install &amp;&amp; npm --prefix web run build</code></p></html>
+"""
+
+
+def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STATIC) -> Starlette:
+    """The whole studio, for requests to this host that have the token."""
+
+    runs = Runs(studio.store, partial(studio.events.post, "run"))
+    exports = Exports()
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        threading.Thread(target=puzzles.warm, daemon=True).start()
+        try:
+            yield
+        finally:
+            await runs.close()
+            await exports.close()
+
+    async def events(request: Request) -> Response:
+        return StreamingResponse(studio.events.stream(), media_type="text/event-stream")
+
+    async def page(request: Request) -> Response:
+        index = static / "index.html"
+        if not index.is_file():
+            return HTMLResponse(NOT_BUILT, 503)
+        return FileResponse(index)
+
+    routes: list[BaseRoute] = [Route("/", page), Route("/api/events", events)]
+    for part in PARTS:
+        routes += part.routes(studio)
+    routes += puzzles.routes(studio, runs) + run_routes(runs, exports) + kept.routes(runs)
+    routes.append(Mount("/api", _not_found))  # never look for a file there
+    if static.is_dir():
+        routes.append(Mount("/", _Files(directory=static)))
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, token=token, host=host)],
+        exception_handlers=HANDLERS,
+        lifespan=lifespan,
+    )
+
+
+class _Files(StaticFiles):
+    """The built page; files with a hash in their names never change."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        hashed = path.replace("\\", "/").startswith("assets/")
+        response.headers["cache-control"] = FOR_EVER if hashed else "no-cache"
+        return response
+
+
+async def _not_found(scope: Scope, receive: object, send: object) -> None:
+    raise HTTPException(404)
+
+
+async def _user_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PuzzleError | LimitReached)
+    return error_response(error)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return error_line(f"there is nothing at {request.url.path[:80]}", "missing")
+    what = f"{request.method} {request.url.path[:80]} is not supported"
+    return error_line(what, "question", error.status_code)
+
+
+async def _internal_error(request: Request, error: Exception) -> Response:
+    """A bug of ours; the terminal shows the traceback."""
+    what = f"internal error ({type(error).__name__}); please report what you did"
+    return error_line(what, "ours")
+
+
+HANDLERS: dict[Any, Any] = {
+    PuzzleError: _user_error,
+    LimitReached: _user_error,
+    HTTPException: _http_error,
+    Exception: _internal_error,
+}
+
+
+# ---- running it ----
+
+
+class Connection(H11Protocol):
+    """uvicorn's connection, closed if the head of a request does not arrive in time."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._forget()
+
+    def _watch(self) -> None:
+        """Start the timer while a request's head is awaited; stop it when the head has arrived."""
+        if self.conn.their_state is not h11.IDLE:
+            self._forget()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _forget(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, which on shutdown first closes the event streams of pages."""
+
+    def __init__(self, studio: Studio, token: str, host: str) -> None:
+        self.studio = studio
+        config = uvicorn.Config(
+            app(studio, token, host),
+            http=Connection,
+            ws="none",
+            loop="asyncio",
+            lifespan="on",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=GRACE,
+        )
+        super().__init__(config)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.studio.events.close()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int | None, near: int = 8642, tries: int = 20) -> socket.socket:
+    """A socket to serve on: at this port or, by default, at a free one near the usual port."""
+    last: OSError | None = None
+    for number in range(near, near + tries) if port is None else [port]:
+        try:
+            return _bound(host, number)
+        except OSError as error:
+            last = error
+            if isinstance(error, socket.gaierror):
+                raise PuzzleError(f"--host {host}: no such address") from None
+    assert last is not None
+    if port is None:
+        raise PuzzleError(f"no free port from {near} to {near + tries - 1}; give one with --port")
+    raise PuzzleError(
+        f"port {port} on {host} is not available: {(last.strerror or str(last)).lower()};"
+        " omit --port to use a free one"
+    )
+
+
+# Take only a port that nobody listens on. On Windows, the option of other systems takes any.
+if sys.platform == "win32":
+    _ALONE = socket.SO_EXCLUSIVEADDRUSE
+else:
+    _ALONE = socket.SO_REUSEADDR
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    [(family, *_, address), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else no TCP_NODELAY
+    try:
+        made.setsockopt(socket.SOL_SOCKET, _ALONE, 1)
+        made.bind(address)
+        made.listen(128)
+    except OSError:
+        made.close()
+        raise
+    return made

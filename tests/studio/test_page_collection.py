@@ -1,0 +1,102 @@
+"""A collection in the studio: the cards of an exported gallery, with puzzles that can be opened."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.studio.conftest import Visit, shot
+from tests.studio.test_page_accessible import faults
+
+from kumitate.designer import Cuts
+from kumitate.jobs.design import search_into
+from kumitate.model.grids import CUBES
+from kumitate.model.shape import Shape
+from kumitate.store import open_collection
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+expect = pytest.importorskip("playwright.sync_api").expect
+
+CELLS = {(x, y, z, 0) for x in range(3) for y in range(3) for z in range(2)}
+BOX = Shape(CUBES, CELLS, name="3x3x2")
+CUBES_FILE = "#/folder/cubes.kumitate"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def samples(folder: Path) -> list[int]:
+    """The samples of a collection in the folder, the best first; more than come at once."""
+    search_into(folder / "cubes.kumitate", Cuts(BOX, 3), limit=105)
+    with open_collection(folder / "cubes.kumitate") as collection:
+        return [entry.sample for entry in collection.page(1, 200)]
+
+
+def test_home_leads_to_the_cards_and_a_card_to_the_player(page: "Page", samples: list[int]) -> None:
+    page.get_by_role("link", name="Open cubes").click()
+    cards = page.get_by_role("article")
+    expect(cards).to_have_count(100)
+    expect(page.get_by_role("status")).to_have_text("the best 100 of 105 puzzles")
+    page.get_by_role("button", name="Load more").click()
+    expect(cards).to_have_count(105)
+    expect(page.get_by_role("button", name="Load more")).to_be_hidden()
+    picture = cards.first.locator("img")
+    page.wait_for_function("(picture) => picture.naturalWidth > 0", arg=picture.element_handle())
+    cards.nth(101).get_by_role("link").click()
+    expect(page.locator("canvas")).to_be_visible()
+    expect(page).to_have_url(f"{page.url.split('&')[0]}&sample={samples[101]}")
+    page.keyboard.press("End")
+    expect(page.locator(".words")).to_contain_text("slides out")
+    page.reload()
+    expect(page.locator("canvas")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(cards).to_have_count(105)
+    expect(cards.nth(101).get_by_role("link")).to_be_focused()
+
+
+def test_a_puzzle_opens_in_the_editor_and_back_leads_to_its_cards(
+    visit: Visit, samples: list[int]
+) -> None:
+    page = visit(CUBES_FILE)
+    page.get_by_role("article").nth(1).get_by_role("link").click()
+    page.get_by_role("link", name="Open", exact=True).click()
+    expect(page.get_by_label("Title of the puzzle")).to_have_value("3x3x2 in 3 pieces, level 1")
+    where = page.get_by_role("banner").get_by_role("status")
+    expect(where).to_contain_text(f"sample {samples[1]}, read-only")
+    page.go_back()
+    expect(page.get_by_role("heading", name="cubes.kumitate")).to_be_visible()
+    page.get_by_role("link", name="Export").click()
+    dialog = page.get_by_role("dialog")
+    with page.expect_download() as waiting:
+        dialog.get_by_role("button", name=".stl").click()
+    assert waiting.value.suggested_filename.endswith((".stl", ".zip"))
+    with page.expect_download() as waiting:  # the collection keeps its solution
+        dialog.get_by_role("button", name=".pdf").click()
+    assert Path(waiting.value.path()).read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_cards_and_player_are_for_everybody(visit: Visit, scheme: str, width: int) -> None:
+    page = visit(CUBES_FILE, color_scheme=scheme, viewport={"width": width, "height": 780})
+    expect(page.get_by_role("article").first).to_be_visible()
+    shot(page, f"collection-{scheme}-{width}")
+    assert faults(page) == []
+    page.get_by_role("article").first.get_by_role("link").click()
+    expect(page.locator("canvas")).to_be_visible()
+    shot(page, f"collection-puzzle-{scheme}-{width}")
+    assert faults(page) == []
+
+
+def test_the_player_follows_the_theme_of_the_page(visit: Visit) -> None:
+    page = visit(CUBES_FILE, color_scheme="light")
+    page.get_by_role("button", name="Dark").click()
+    page.get_by_role("article").first.get_by_role("link").click()
+    expect(page.locator("canvas")).to_be_visible()
+    panel = page.locator(".layout").evaluate("(e) => getComputedStyle(e).backgroundColor")
+    assert panel == "rgb(31, 33, 36)"
+
+
+def test_a_collection_that_is_gone_leads_home(visit: Visit) -> None:
+    page = visit("#/folder/none.kumitate")
+    expect(page.get_by_text("none.kumitate does not exist")).to_be_visible()
+    expect(page.get_by_role("link", name="Open cubes")).to_be_visible()

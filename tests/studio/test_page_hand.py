@@ -1,0 +1,82 @@
+"""Puzzles taken apart by hand in the studio: dragging, pushing, hints from the server."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.output.conftest import spot_of
+from tests.studio.conftest import Visit, shot
+from tests.studio.test_page_accessible import faults
+from tests.studio.test_page_solutions import put, solutions, solve
+
+from kumitate.model.palette import DARK, piece_colour
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+expect = pytest.importorskip("playwright.sync_api").expect
+
+TUBE = "### ### ###/### ### ###/### ### ###"
+SHELL = "### ### ###/### ... ###/### ### ###"
+
+
+def begin(page: "Page") -> None:
+    solve(page)
+    page.get_by_role("button", name="Take apart by hand").click()
+
+
+def status(page: "Page") -> "Locator":
+    return page.get_by_role("region", name="By hand").get_by_role("status")
+
+
+def test_a_rod_is_dragged_out_of_its_tube(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "tube", TUBE, (SHELL, 1), ("###", 1)))
+    begin(page)
+    expect(status(page)).to_contain_text("Drag a piece")
+    expect(page.get_by_text("You are 1 move from the first separation.")).to_be_visible()
+    page.wait_for_timeout(300)  # the camera has come to rest
+    x, y = spot_of(page, piece_colour(1))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 15)
+    page.mouse.move(x + 160, y + 40)
+    page.mouse.up()
+    expect(status(page)).to_have_text("It is apart, in 1 move! No known way is shorter.")
+    shot(page, "hand-over")
+    page.get_by_role("button", name="Undo", exact=True).last.click()
+    expect(status(page)).to_contain_text("Drag a piece")
+    for key in ("n", "n", "ArrowUp"):
+        page.keyboard.press(key)
+    expect(status(page)).to_contain_text("is blocked by")
+    spot_of(page, DARK["bad"])  # the outline of what is in the way
+    page.get_by_role("button", name="Back to the solution").click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_hints_of_the_server_take_a_burr_apart(visit: Visit) -> None:
+    page = visit(solutions("six-piece-burr"))
+    begin(page)
+    bar = page.get_by_role("region", name="By hand")
+    bar.get_by_role("group", name="Pieces").get_by_role("button").first.click()
+    shot(page, "hand")
+    assert faults(page) == []
+    for _ in range(40):
+        bar.get_by_role("button", name="Hint").click()
+        expect(status(page)).to_contain_text("Slide")
+        bar.get_by_role("button", name="Do it").click()
+        if "It is apart" in status(page).inner_text():
+            return
+    pytest.fail("it does not come apart")
+
+
+def test_a_solution_is_put_together_again(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "tray", "###/###", ("###/#..", 1), ("##", 1)))
+    solve(page)
+    page.get_by_role("button", name="Put together").click()
+    toy = page.get_by_role("dialog", name="Put together")
+    for _ in range(2):
+        toy.get_by_role("button", name="Hint").click()
+        toy.get_by_role("button", name="Do it").click()
+    expect(toy.get_by_role("status")).to_have_text("It is together, with 2 hints!")
+    toy.get_by_role("button", name="Close").click()
+    expect(toy).to_have_count(0)

@@ -1,0 +1,192 @@
+"""Solutions as an instrument: find, choose, keep, look at pieces; answers come from elsewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.studio.conftest import Visit, shot
+from tests.studio.test_page_accessible import faults
+from tests.studio.test_page_solutions import (
+    canvas,
+    counts,
+    player,
+    results,
+    rows,
+    seen,
+    solutions,
+    solve,
+    soon,
+)
+
+import kumitate
+from kumitate.files.document import Document
+from kumitate.model.grids import CUBES
+from kumitate.model.palette import piece_colour
+from kumitate.model.puzzle import Piece, Problem, Puzzle
+from kumitate.model.shape import Shape
+from kumitate.model.solution import Answers
+
+expect = pytest.importorskip("playwright.sync_api").expect
+
+SOMA = kumitate.library["soma"]
+
+
+def with_t_in_the_corner() -> int:
+    """How many solutions of the Soma cube, as they are listed, have the T on the first cell."""
+    [problem] = SOMA.problems
+    [tee] = [n for n, piece in enumerate(problem.pieces) if piece.shape.name == "T"]
+    corner = min(problem.goal.cells)
+    return sum(
+        any(
+            placement.piece == tee and corner in shape.cells
+            for placement, shape in zip(assembly.placements, assembly.shapes, strict=True)
+        )
+        for assembly in kumitate.assemble(problem)
+    )
+
+
+def test_a_solution_with_the_t_in_a_corner_is_found_and_looked_at(visit: Visit) -> None:
+    page = visit(solutions("soma"))
+    solve(page)
+    expect(counts(page)).to_have_text("240 solutions")
+    page.get_by_role("button", name="Filter", exact=True).click()
+    page.get_by_label("What lies there").select_option("T")
+    layer = page.get_by_role("group", name="Layer 1")
+    layer.get_by_role("button", name="Cell 0, 0, 0").click()
+    found = with_t_in_the_corner()
+    assert 0 < found < 240
+    expect(counts(page)).to_have_text(f"{found} of 240 solutions")
+    page.get_by_label("Pictures").check()
+    expect(rows(page).first.locator("img")).to_be_visible()
+    assert faults(page) == []
+    shot(page, "piece-here")
+    page.get_by_role("button", name="Clear the filter").click()
+    page.get_by_role("button", name="Filter", exact=True).click()
+    page.get_by_label("Go to no.").fill("123")
+    page.get_by_label("Go to no.").press("Enter")
+    expect(page.get_by_text("Solution 123 ·")).to_be_visible()
+    expect(rows(page).and_(page.locator("[aria-selected=true]"))).to_have_accessible_name(
+        re.compile("^Solution 123 ")
+    )
+
+
+def test_a_clicked_piece_is_shown_alone_hidden_and_searched_for(visit: Visit) -> None:
+    page = visit(solutions("soma"))
+    solve(page)
+    expect(counts(page)).to_have_text("240 solutions")
+    assert soon(lambda: max(seen(page, piece_colour(n)) for n in range(7)) > 0.02)
+    box = canvas(page).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    picked = page.get_by_role("group", name=re.compile("^Piece "))
+    expect(picked).to_be_visible()
+    name = (picked.get_attribute("aria-label") or "").removeprefix("Piece ")
+    pieces = page.get_by_role("region", name="Pieces", exact=True)
+    picked.get_by_role("button", name="Only this").click()
+    expect(pieces.get_by_role("button", name=re.compile(r"^\w solid$"))).to_have_count(1)
+    expect(pieces.get_by_role("button", name=f"{name} solid")).to_be_visible()
+    picked.get_by_role("button", name="Show all").click()
+    picked.get_by_role("button", name="Hold still").click()
+    expect(page.get_by_label("Fixed piece")).to_have_value(re.compile(r"^\d$"))
+    shot(page, "picked")
+    assert faults(page) == []
+    picked.get_by_role("button", name=f"Only solutions with {name} here").click()
+    expect(counts(page)).to_have_text(re.compile(r"^\d+ of 240 solutions$"))
+    picked.get_by_role("button", name="Hide").click()
+    expect(pieces.get_by_role("button", name=f"{name} hidden")).to_be_visible()
+    expect(picked).to_have_count(0)
+
+
+def test_solutions_in_a_file_are_edited_and_saved(visit: Visit, folder: Path) -> None:
+    path = folder / "kept.xmpuzzle"
+    [problem] = SOMA.problems
+    some = [*kumitate.solve(problem, disassemble=True)][:6]
+    kumitate.write(Document(SOMA, [Answers(some, 240, 240, True)]), path)
+    page = visit("#/open?place=folder/kept.xmpuzzle&at=solutions")
+    expect(counts(page)).to_have_text("6 solutions")
+    expect(page.get_by_text("Saved in the puzzle's file.")).to_be_visible()
+    results(page).press("Home")
+    results(page).press("ArrowDown")
+    expect(page.get_by_text("Solution 2 ·")).to_be_visible()
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_role("button", name="Delete after").click()
+    expect(counts(page)).to_have_text("2 solutions")
+    shot(page, "edit-list")
+    page.get_by_role("button", name="Undo the last").click()
+    expect(counts(page)).to_have_text("6 solutions")
+    results(page).press("Home")
+    page.get_by_role("button", name="Delete this one").click()
+    expect(counts(page)).to_have_text("5 solutions")
+    expect(page.get_by_text("Will be in the file when you save.")).to_be_visible()
+    page.keyboard.press("Control+S")
+    expect(page.get_by_text("Saved in the puzzle's file.")).to_be_visible()
+    [answers] = kumitate.read(path).answers
+    assert answers is not None
+    assert [s.assembly.placements for s in answers.solutions] == [
+        s.assembly.placements for s in some[1:]
+    ]
+    page.reload()
+    expect(counts(page)).to_have_text("5 solutions")
+
+
+def test_bars_and_sets_of_pieces_filter_the_list(visit: Visit) -> None:
+    page = visit(solutions("six-piece-burr"))
+    solve(page)
+    expect(counts(page)).to_have_text("179 solutions")
+    page.get_by_role("tab", name="Statistics").click()
+    page.get_by_role("button", name="6: 31 solutions").click()
+    expect(page.get_by_role("tab", name="List")).to_have_attribute("aria-selected", "true")
+    expect(counts(page)).to_have_text("31 of 179 solutions")
+    page.get_by_role("button", name="Filter (on)").click()
+    page.get_by_role("button", name="Clear the filter").click()
+    page.get_by_role("tab", name="Statistics").click()
+    sets = page.get_by_role("figure").filter(has_text="Piece sets")
+    told = re.search(r"(\d+) sets? of pieces; (\d+) ha", sets.inner_text())
+    assert told is not None
+    sets.get_by_role("button", name="List sets with one solution").click()
+    expect(counts(page)).to_have_text(f"{told[2]} of 179 solutions")
+
+
+def test_statistics_of_a_search_that_has_not_ended_say_so(visit: Visit) -> None:
+    page = visit(solutions("kanoodle"))
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("Stop after").fill("20")
+    page.get_by_role("button", name="Solve with these options").click()
+    expect(page.get_by_text("The first 20 solutions. There may be more.")).to_be_visible()
+    page.get_by_role("tab", name="Statistics").click()
+    panel = page.get_by_role("tabpanel", name="Statistics")
+    expect(panel).to_contain_text("There may be more: these may not be typical of all.")
+    expect(panel).not_to_contain_text("always")
+
+
+def test_the_colours_of_cells_are_seen(visit: Visit, folder: Path) -> None:
+    red = "#c82828"
+    goal = Shape.from_text(CUBES, "####", name="goal")
+    coloured = {cell: 1 for cell in goal.cells if cell[0] > 1}
+    half = Shape.from_text(CUBES, "##", name="half")
+    other = Shape(CUBES, half.cells, colours=dict.fromkeys(half.cells, 1), name="red half")
+    box = Shape(CUBES, goal.cells, colours=coloured, name="goal")
+    problem = Problem(box, [Piece(half), Piece(other)], allowed={(1, 1)})
+    puzzle = Puzzle(CUBES, [box, half, other], [problem], colours=[red])
+    kumitate.save(puzzle, folder / "coloured.kumitate.json")
+    page = visit("#/open?place=folder/coloured.kumitate.json&at=solutions")
+    solve(page)
+    expect(counts(page)).to_have_text(re.compile("solution"))
+    assert soon(lambda: seen(page, red) > 0.005)
+    shot(page, "cell-colours")
+    page.get_by_label("Colours of cells").uncheck()
+    assert soon(lambda: seen(page, red) < 0.001)
+
+
+def test_words_do_not_contradict_the_picture_when_a_piece_is_held(visit: Visit) -> None:
+    page = visit(solutions("soma"))
+    solve(page)
+    expect(player(page)).to_contain_text("0 of 6")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    told = player(page).get_by_role("status")
+    expect(told).to_have_text(re.compile("slides? out"))
+    expect(player(page)).to_contain_text("1 of 6")
+    name = told.inner_text().split()[0].rstrip(",")
+    page.get_by_label("Fixed piece").select_option(name)
+    expect(told).to_contain_text(f"({name} is held still: the rest moves the other way)")

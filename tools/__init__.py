@@ -1,0 +1,1 @@
+"""Programs that make what is published: the pictures of the docs, the reference pages, the site."""

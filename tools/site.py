@@ -1,0 +1,39 @@
+"""The documentation as a site: python -m tools.site [FOLDER]
+
+Copies the pages of `docs`, writes the reference pages beside them and has Zensical build the site,
+by default into `site`. A warning, such as a link that leads nowhere, is an error.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tools.reference import pages
+
+ROOT = Path(__file__).parents[1]
+
+
+def build(site: Path, work: Path) -> None:
+    """Build the site, with the pages it is made of in another folder."""
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", work / "docs")
+    for name, text in pages().items():
+        (work / "docs" / name).write_text(f"{text}\n", encoding="utf-8")
+    shutil.copy(ROOT / "zensical.toml", work)
+    program = str(Path(sys.executable).with_name("zensical"))
+    done = subprocess.run(
+        [program, "build", "--strict", "--clean"],
+        cwd=work,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    if done.returncode:
+        raise SystemExit(done.stdout)
+    shutil.rmtree(site, ignore_errors=True)
+    shutil.move(work / "site", site)
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1] if len(sys.argv) > 1 else "site"), ROOT / "build" / "docs")

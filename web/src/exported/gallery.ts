@@ -1,0 +1,39 @@
+// What runs in an exported gallery: the puzzles of a collection as cards. Built into one file, gallery.js, which
+// kumitate puts into the page.
+
+import { dataOf, mountCards, type Content } from "../cards/cards";
+import type { FoundCard } from "../messages";
+
+interface Gallery {
+  readonly cards: readonly FoundCard[];
+  readonly contents: readonly string[]; // packed, in the order of the cards
+  readonly total: number;
+}
+
+/** Show the puzzles of a collection; #99 in the address opens the one of sample 99. */
+function mountGallery(element: HTMLElement, { cards, contents, total }: Gallery): void {
+  const pictures = new Map<FoundCard, Promise<string>>();
+  const { show } = mountCards(element, cards, {
+    total,
+    picture: (card) => {
+      const known = pictures.get(card) ?? unpacked(card.picture).then(dataOf);
+      pictures.set(card, known);
+      return known;
+    },
+    content: async (card) => JSON.parse(await unpacked(contents[card.number - 1]!)) as Content,
+    addressOf: (card) => `#${card ? card.sample : ""}`,
+  });
+  const arrive = () => show(Number(location.hash.slice(1)) || null);
+  addEventListener("hashchange", arrive);
+  arrive();
+}
+
+/** Text that was compressed and written in base64. */
+async function unpacked(packed: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+}
+
+const [place, data] = [document.getElementById("gallery"), document.getElementById("data")];
+if (place && data?.textContent) mountGallery(place, JSON.parse(data.textContent) as Gallery);
