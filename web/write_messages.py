@@ -11,7 +11,7 @@ Fields with a default may be left out of a request; what the server sends is alw
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import get_args
+from typing import TypeGuard, get_args
 
 import msgspec.inspect as look
 
@@ -44,15 +44,18 @@ def timing() -> str:
 
 def typescript() -> str:
     """The whole of messages.ts."""
-    kinds = [
-        value
-        for value in vars(messages).values()
-        if isinstance(value, type)
-        and value.__module__ in (messages.__name__, cards.__name__)
-        and value is not messages.Message
-    ]
+    kinds = [value for value in vars(messages).values() if is_sent(value)]
     parts = [version(), suffixes(), making(), *map(interface, kinds), defaults()]
     return "\n".join([HEAD.format("studio/messages.py"), *parts])
+
+
+def is_sent(value: object) -> TypeGuard[type]:
+    """Whether a name of the module is a kind of message."""
+    return (
+        isinstance(value, type)
+        and value.__module__ in (messages.__name__, cards.__name__)
+        and value is not messages.Message
+    )
 
 
 def version() -> str:
@@ -110,15 +113,25 @@ def defaults() -> str:
 
 
 def interface(kind: type) -> str:
-    told = look.type_info(kind)
-    assert isinstance(told, look.StructType | look.DataclassType)
-    request = kind.__name__.endswith("Request")
+    """A message; one that others extend is part of these, so a request if they are."""
+    request = any(one.__name__.endswith("Request") for one in (kind, *kind.__subclasses__()))
+    base = kind.__base__ if is_sent(kind.__base__) else None
+    known = {field.name for field in fields_of(base)} if base else set()
     lines = [
         f"  {field.name}{'?' if request and not field.required else ''}: {name(field.type)};"
-        for field in told.fields
+        for field in fields_of(kind)
+        if field.name not in known
     ]
     idea = (kind.__doc__ or "").split("\n")[0]
-    return "\n".join([f"/** {idea} */", f"export interface {kind.__name__} {{", *lines, "}", ""])
+    extends = f" extends {base.__name__}" if base else ""
+    head = f"export interface {kind.__name__}{extends} {{"
+    return "\n".join([f"/** {idea} */", head, *lines, "}", ""])
+
+
+def fields_of(kind: type) -> tuple[look.Field, ...]:
+    told = look.type_info(kind)
+    assert isinstance(told, look.StructType | look.DataclassType)
+    return told.fields
 
 
 def name(told: look.Type) -> str:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from statistics import median
@@ -36,14 +36,9 @@ PLAIN = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
 answer = cache(expected)
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a scheduler with two workers, each a process of its own."""
-    with Machine(tmp_path_factory.mktemp("machine")) as machine:
-        machine.scheduler()
-        machine.worker()
-        machine.worker()
-        yield machine.address
+@pytest.fixture
+def address(machine: Machine) -> str:
+    return machine.address
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A design on a cluster finds what it finds on threads, whatever dies on the way."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,6 @@ from kumitate.model.wish import Wish
 from kumitate.store import Sampling, open_collection
 
 pytest.importorskip("distributed")
-
-
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    with Machine(tmp_path_factory.mktemp("machine")) as machine:
-        machine.scheduler()
-        machine.worker()
-        machine.worker()
-        yield machine
 
 
 def contents(path: Path) -> list[tuple[int, str, str]]:

@@ -406,20 +406,6 @@ export interface HereData {
 
 /** Which solutions to list, and in which order. */
 export interface FilterData {
-  order: "found" | "level" | "moves" | "pieces";
-  min_level: number | null;
-  max_level: number | null;
-  min_moves: number | null;
-  max_moves: number | null;
-  uses: number[];
-  lacks: number[];
-  copies: number[] | null;
-  alone: boolean;
-  here: HereData[];
-}
-
-/** Ask for `count` of the solutions that pass the filter, from index `first` on. */
-export interface PageRequest {
   order?: "found" | "level" | "moves" | "pieces";
   min_level?: number | null;
   max_level?: number | null;
@@ -430,23 +416,17 @@ export interface PageRequest {
   copies?: number[] | null;
   alone?: boolean;
   here?: HereData[];
+}
+
+/** Ask for `count` of the solutions that pass the filter, from index `first` on. */
+export interface PageRequest extends FilterData {
   first?: number;
   count?: number;
   find?: number;
 }
 
 /** Choose solutions: keep, or delete, some rows of the list from index `first` on. */
-export interface ChooseRequest {
-  order?: "found" | "level" | "moves" | "pieces";
-  min_level?: number | null;
-  max_level?: number | null;
-  min_moves?: number | null;
-  max_moves?: number | null;
-  uses?: number[];
-  lacks?: number[];
-  copies?: number[] | null;
-  alone?: boolean;
-  here?: HereData[];
+export interface ChooseRequest extends FilterData {
   act?: "delete" | "keep" | "unique";
   first?: number;
   count?: number | null;
