@@ -11,7 +11,7 @@ SAMPLES = (
         *("soma", "bedlam", "conway", "pentominoes", "iq-puzzler-pro", "squared-rectangle"),
         *("six-piece-burr", "eighteen-piece-burr", "altekruse-burr", "board-burr"),
         *("maze-box", "evolved-box", "letterbox", "turning-slab"),
-        *("kanoodle-pyramid", "ball-rhomboid", "hexiamonds", "two-layer-hexagon", "tetrahexes"),
+        *("four-layer-pyramid", "ball-rhomboid", "hexiamonds", "two-layer-hexagon", "tetrahexes"),
         *("star-burr", "two-piece-pyramid", "kelvin-cluster", "tangram"),
     ]
 )

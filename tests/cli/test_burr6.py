@@ -105,9 +105,9 @@ def test_a_sample_projects_the_whole() -> None:
         (["--run", "a.json"], "--run needs --find"),
         (["--find", "easy", "--run", "a.json"], "cannot look for 'easy'; conditions are unique,"),
         (["--resume", ""], "Invalid value for '--resume': give the name of a file"),
-        (["--output", ""], ".: the name of a run of burr6 ends in .json"),
+        (["--output", ""], ".: the name of a burr6 run must end in .json"),
         (["--part", ""], "--part : write I/N, the I-th of N parts"),
-        (["--output", "all.kumitate"], "all.kumitate: the name of a run of burr6 ends in .json"),
+        (["--output", "all.kumitate"], "all.kumitate: the name of a burr6 run must end in .json"),
         (["--output", "no/all.json"], "there is no folder no; create it first"),
         (["--resume", "none.json"], "none.json: no such file"),
         (["--resume", "a.json", "--complete"], "--complete cannot be combined with --resume"),
@@ -141,8 +141,8 @@ def test_what_counts_as_a_move_can_be_chosen() -> None:
         once for level, (once, _) in plain["endings"].items() if level.isdigit()
     )
     text = printed(*words[:-1], "--complete")
-    assert "how far, or how many sticks never part:" in text
-    assert "moves in all of those that come apart completely:" in text
+    assert "how far they come apart (or which numbers of sticks stay together):" in text
+    assert "total moves of those that come apart completely:" in text
 
 
 def test_a_run_is_saved_interrupted_and_resumed(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["show", "somma"], "did you mean soma?"),
-        (["show", "pentominoes/7x9"], "it has 6x10, 5x12"),
+        (["show", "pentominoes/7x9"], "the puzzle has 6x10, 5x12"),
         (["show", "."], "is a directory"),
         (["show"], "Missing argument 'PUZZLE'. (see kumitate show --help)"),
         (["frobnicate"], "No such command 'frobnicate'"),
@@ -157,7 +157,7 @@ def test_convert_does_not_overwrite_unasked(tmp_path: Path) -> None:
         (["convert", "--grid", "mars", "soma", "-o", "x.kumitate.json"], "--grid mars: unknown"),
         (["show", "soma", "--solution", "1"], "the file has 0 saved solutions"),
         (["show", "soma", "--order", "level"], "--order needs --solution N"),
-        (["show", "soma", "--problem", "2"], "there is no problem '2'; it has 3x3x3"),
+        (["show", "soma", "--problem", "2"], "there is no problem '2'; the puzzle has 3x3x3"),
         (["show", "soma", "--solution", "one"], "'one' is not a valid integer"),
     ],
 )

@@ -77,7 +77,7 @@ def test_html_names_the_page_after_the_puzzle(tmp_path: Path) -> None:
         (("--output", "a.stl", "--bevel", "-1"), "bevel"),
         (("--output", "a.stl", "--wall", "20"), "wall"),
         (("--output", "a.stl", "--bed", "10x10"), "does not fit the bed of 10 x 10 mm on any side"),
-        (("--output", "a.dxf", "--unit", "1x2x3"), "for printers only"),
+        (("--output", "a.dxf", "--unit", "1x2x3"), "only 3D files can have"),
         (
             ("--output", "a.svg", "--show", "assembly", "--assembly", "999"),
             "the puzzle has 240 assemblies",
@@ -85,7 +85,7 @@ def test_html_names_the_page_after_the_puzzle(tmp_path: Path) -> None:
         (("--output", "a.gif", "--solution", "999"), "the puzzle has 240 solutions"),
         (
             ("--output", "a.svg", "--problem", "2"),
-            "--problem 2: there is no problem '2'; it has 3x3x3",
+            "--problem 2: there is no problem '2'; the puzzle has 3x3x3",
         ),
         (("--output", "no/such/a.svg"), "there is no folder"),
         (
@@ -182,9 +182,9 @@ def test_a_run_that_takes_nothing_apart_shows_what_does_come_apart(
     assert run("burr.kumitate", "-o", "a.txt", cwd=tmp_path).stderr == ""
     assert (tmp_path / "a.txt").read_text("utf-8") == layers_text(fourth)
     done = run("burr.kumitate", "-o", "b.txt", "--assembly", "1", cwd=tmp_path)
-    assert "use --solution N for the N-th it keeps" in done.stderr
+    assert "use --solution N for the N-th solution it keeps" in done.stderr
     done = run("burr.kumitate", "-o", "b.txt", "--problem", "2", cwd=tmp_path)
-    assert "--problem 2: there is no problem '2'; it has 1" in done.stderr
+    assert "--problem 2: there is no problem '2'; the puzzle has 1" in done.stderr
 
 
 def test_a_graph_is_of_the_assembly_asked_for(burr: kumitate.Problem, tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ def test_a_count_of_nothing_is_0(tmp_path: Path) -> None:
         assert counted.stdout.startswith("0 assemblies (0 nodes")
         assert counted.stderr.startswith(f"kumitate: {words}")
         assert counted.returncode == 1
-    with pytest.raises(kumitate.PuzzleError, match="there are no pieces"):
+    with pytest.raises(kumitate.PuzzleError, match="the problem has no pieces"):
         kumitate.count(Problem(row, []))
 
 
@@ -324,7 +324,7 @@ def test_the_library_says_which_puzzle_may_be_meant() -> None:
     with pytest.raises(KeyError, match=r"^the library has no puzzle 'somma'; did you mean soma\?$"):
         kumitate.library["somma"]
     with pytest.raises(
-        kumitate.PuzzleError, match="pentominoes: there is no problem '7x7'; it has 6"
+        kumitate.PuzzleError, match="pentominoes: there is no problem '7x7'; the puzzle has 6"
     ):
         kumitate.library["pentominoes/7x7"]
     assert "somma" not in kumitate.library

@@ -18,7 +18,7 @@ def test_a_search_that_went_to_its_end_does_not_say_so_far(tmp_path: Path) -> No
     for told in (begun, again):
         assert told.returncode == 3
         assert told.stdout.startswith(f"{COUNTS} (16,847 nodes")
-        assert "unknown ones are not tried again; a new run with a higher limit" in told.stdout
+        assert "does not try the unknown ones again; a new run with a higher limit" in told.stdout
 
 
 def test_one_that_stopped_early_says_so_far(tmp_path: Path) -> None:
@@ -29,13 +29,13 @@ def test_one_that_stopped_early_says_so_far(tmp_path: Path) -> None:
 def test_show_says_of_each_whether_it_is_known_to_come_apart(tmp_path: Path) -> None:
     run(tmp_path, *BURRS, "-o", "run.kumitate")
     shown = run(tmp_path, "show", "run.kumitate").stdout
-    assert "unknown ones are not tried again; a new run with a higher limit" in shown
+    assert "does not try the unknown ones again; a new run with a higher limit" in shown
     known = run(tmp_path, "show", "run.kumitate", "--order", "level", "--solution", "148").stdout
     assert known.startswith("level 1, total moves: 5\n")
     for number in ("149", "179"):
         words = ("show", "run.kumitate", "--order", "level", "--solution", number)
         assert run(tmp_path, *words).stdout.startswith(
-            "unknown whether it comes apart: given up at a limit\n"
+            "the search gave up at a limit, so it is unknown whether this comes apart\n"
         )
     run(tmp_path, "solve", "soma", "--limit", "1", "-o", "soma.kumitate")
     assert "unknown" not in run(tmp_path, "show", "soma.kumitate", "--solution", "1").stdout

@@ -86,7 +86,7 @@ def test_what_python_drops_comes_again(tmp_path: Path) -> None:
     save(Puzzle(CUBES, [cube, goal], [problem]), file)
     status, out, errors = run(DROPPED, "pack", str(file), "--seconds", "60")
     assert (status, errors) == (130, "")
-    assert "8 pieces placed, at most 15 can be" in out
+    assert "8 pieces placed, and no more than 15 fit" in out
 
 
 def test_between_two_problems_it_is_not_lost() -> None:

@@ -64,21 +64,30 @@ def test_or_by_its_name(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("show two.xmpuzzle/3", "two.xmpuzzle/3: there is no problem '3'; it has in a row, 2"),
-        ("count two.xmpuzzle --problem x", "--problem x: there is no problem 'x'; it has in a row"),
-        ("show soma/0", "soma/0: there is no problem '0'; it has 3x3x3"),
+        (
+            "show two.xmpuzzle/3",
+            "two.xmpuzzle/3: there is no problem '3'; the puzzle has in a row, 2",
+        ),
+        (
+            "count two.xmpuzzle --problem x",
+            "--problem x: there is no problem 'x'; the puzzle has in a row",
+        ),
+        ("show soma/0", "soma/0: there is no problem '0'; the puzzle has 3x3x3"),
         ("show soma/" + "9" * 5000, "soma/999"),
         ("show p.xmpuzzle/1", "p.xmpuzzle/1: no such file"),
         ("show nosuch.json", "nosuch.json: no such file"),
         (
             "solve two.xmpuzzle -o x.kumitate",
-            "--output needs one problem, but there are 2: add --p",
+            "--output needs one problem, but there are 2; choose with --problem",
         ),
-        ("first two.xmpuzzle -o x.json", "--output needs one problem, but there are 2: add --prob"),
-        ("pack two.xmpuzzle -o x.json", "--output needs one problem, but there are 2: add --probl"),
-        ("shapes two.xmpuzzle -o x.json", "shapes needs one problem, but there are 2: add --probl"),
-        ("search two.xmpuzzle --cut 2", "search needs one problem, but there are 2: add --problem"),
-        ("show two.xmpuzzle --solution 1", "--solution needs one problem, but there are 2: add "),
+        (
+            "first two.xmpuzzle -o x.json",
+            "--output needs one problem, but there are 2; choose with",
+        ),
+        ("pack two.xmpuzzle -o x.json", "--output needs one problem, but there are 2; choose with"),
+        ("shapes two.xmpuzzle -o x.json", "shapes needs one problem, but there are 2; choose with"),
+        ("search two.xmpuzzle --cut 2", "search needs one problem, but there are 2; choose with"),
+        ("show two.xmpuzzle --solution 1", "--solution needs one problem, but there are 2; choose"),
     ],
 )
 def test_a_name_that_means_nothing_is_one_line(folder: Path, words: str, complaint: str) -> None:
@@ -120,8 +129,8 @@ def test_every_output_is_named_alike() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("solve soma --output r.json", "r.json: the name of a run or collection ends in .kumit"),
-        ("solve soma --output .kumitate", ".kumitate: the name of a run or collection ends in"),
+        ("solve soma --output r.json", "r.json: the name of a run or collection must end in"),
+        ("solve soma --output .kumitate", ".kumitate: the name of a run or collection must end in"),
         ("search soma --cut 5 -o r.sqlite --samples 1", "r.sqlite: unknown kind of file; use .k"),
         ("first t-cube --engine local -o f.txt", "f.txt: unknown kind of file; use .kumitate.json"),
         ("first t-cube --engine local -o no/f.csv", "there is no folder no; create it first"),

@@ -132,7 +132,7 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
         ("solve soma --output x.kumitate --problem 2", "--problem 2: there is no problem '2'"),
         (
             "solve pentominoes --output x.kumitate",
-            "--output needs one problem, but there are 8: add",
+            "--output needs one problem, but there are 8; choose",
         ),
         (
             "solve --resume run.kumitate --mirrors",
@@ -156,7 +156,10 @@ def test_pins_are_part_of_the_run(tmp_path: Path) -> None:
             "show run.kumitate --solution 1 --order level",
             "cannot order by level: the run was made without --disassemble",
         ),
-        ("show run.kumitate --solution 1 --problem 1", "--problem 1: the run is of problem 1 only"),
+        (
+            "show run.kumitate --solution 1 --problem 1",
+            "--problem 1: the run has only problem 1; leave out --problem",
+        ),
         ("show soma --solution 1 --order level", "soma: --order needs a run, which kumitate solve"),
     ],
 )
@@ -241,7 +244,7 @@ def test_a_damaged_run_is_refused_and_recovered(tmp_path: Path) -> None:
     [
         ("--output x.kumitate", "--output needs --recover"),
         ("--recover", "run.kumitate: name the new file: --recover --output NEW.kumitate"),
-        ("--recover -o x.json", "x.json: the name of a run or collection ends in .kumitate"),
+        ("--recover -o x.json", "x.json: the name of a run or collection must end in .kumitate"),
         ("--recover -o run.kumitate", "run.kumitate: already exists; give the new file"),
         ("--recover -o no/x.kumitate", "there is no folder no; create it first"),
         ("--recover -o x.kumitate --solution 1", "--recover only saves; show the new file after"),
@@ -300,11 +303,14 @@ def test_pieces_come_from_a_run_as_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("--pieces V,Q", "piece 'Q' is unknown; there are V, L, T, Z, A, B, P"),
+        ("--pieces V,Q", "there is no piece 'Q'; the pieces are V, L, T, Z, A, B, P"),
         ("--cells 3-5", "--cells 3-5: write a number, or a range such as 5..7"),
         ("--count 2..1", "--count 2..1: write a number, or a range such as 5..7"),
-        ("--goal box", "--goal box: there is no such shape; there are V, L, T, Z, A, B, P, 3x3x3"),
-        ("--problem 2", "--problem 2: there is no problem '2'; it has 3x3x3"),
+        (
+            "--goal box",
+            "--goal box: there is no such shape; the shapes are V, L, T, Z, A, B, P, 3x3x3",
+        ),
+        ("--problem 2", "--problem 2: there is no problem '2'; the puzzle has 3x3x3"),
     ],
 )
 def test_a_slip_with_shapes_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:

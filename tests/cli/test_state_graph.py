@@ -19,12 +19,12 @@ def loose_cubes() -> Assembly:
 
 def test_progress_and_the_limit() -> None:
     known: list[int] = []
-    with pytest.raises(LimitReached, match="more than 8,000 states"):
-        explore(loose_cubes(), max_states=8_000, progress=known.append)
+    with pytest.raises(LimitReached, match="more than 4,000 states"):
+        explore(loose_cubes(), max_states=4_000, progress=known.append)
     assert known == sorted(known)
     assert len(known) > 1
     assert known[0] == 1
-    assert known[-1] <= 8_000
+    assert known[-1] <= 4_000
 
 
 def test_ctrl_c_ends_it_and_a_higher_limit_goes_further(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ WRONG = {
     ("--disassemble", "--turns", "1e-2"): "--turns 1e-2: a tolerance",
     ("--disassemble", "--turns", "0.5"): "less than 0.5",
     ("--disassemble", "--turns", "9" * 400): "a tolerance is a part of a cell",
-    ("--disassemble", "--turns", "0.1mm"): "add it, as --unit 11.15",
+    ("--disassemble", "--turns", "0.1mm"): "add it, such as --unit 11.15",
     ("--disassemble", "--turns", "0.1mm", "--unit", "0"): "--unit 0: the size of a cell",
     ("--disassemble", "--turns", "0.1mm", "--unit", "nan"): "--unit nan: the size of a cell",
     ("--disassemble", "--turns", "0.1", "--unit", "9"): "--unit goes with a length",

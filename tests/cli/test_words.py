@@ -78,7 +78,7 @@ def printed(*words: str, folder: Path | None = None) -> str:
         (
             ["show", "max_states"],
             "max_states: no such file, and no puzzle in the library has that name;"
-            " 'kumitate library' lists them",
+            " 'kumitate library' lists the names",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -92,9 +92,9 @@ def test_numbers_of_things_read_well() -> None:
     dot = Shape.from_text(CUBES, "#", name="dot")
     line = Shape(CUBES, {(x, 0, 0, 0) for x in range(1200)})
     assert str(Problem(dot.named("goal"), [Piece(dot)])) == "dot fill goal (1 cell)"
-    assert kumitate.pack(Problem(dot, [Piece(dot)])).summary == "1 piece placed, which is the most"
+    assert kumitate.pack(Problem(dot, [Piece(dot)])).summary == "1 piece placed, the most possible"
     told = kumitate.pack(Problem(line, [Piece(dot, 0, 9999)]), by="cells").summary
-    assert told == "1,200 cells placed, which is the most"
+    assert told == "1,200 cells placed, the most possible"
 
 
 def test_one_saved_disassembly_is_not_several(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_some_pieces_are_joined() -> None:
     found = assembly_shapes(some, pieces=["A", "B"])
     assert [str(shape) for shape in found] == ["###\n..#", "##\n##"]
     assert list(assembly_shapes(some, pieces=[])) == []
-    with pytest.raises(PuzzleError, match="piece 'D' is unknown; there are A, B, C"):
+    with pytest.raises(PuzzleError, match="there is no piece 'D'; the pieces are A, B, C"):
         list(assembly_shapes(some, pieces=["A", "D"]))
 
 

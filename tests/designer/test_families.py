@@ -105,9 +105,9 @@ def test_pieces_keep_the_colours_of_the_goal() -> None:
     ("arguments", "complaint"),
     [
         ((1, 0, 1), "cannot cut into 1 piece; use 2 to 250"),
-        ((28, 0, 1), "27 cells cannot be cut into 28 pieces of at least 1"),
-        ((3, 0, 10), "27 cells cannot be cut into 3 pieces of at least 10"),
-        ((3, 2, 1), "2 holes cannot be made; 1 cell is inside"),
+        ((28, 0, 1), "27 cells cannot be cut into 28 pieces of at least 1 cell"),
+        ((3, 0, 10), "27 cells cannot be cut into 3 pieces of at least 10 cells"),
+        ((3, 2, 1), "2 holes cannot be made; only 1 cell is inside"),
     ],
 )
 def test_a_cut_that_cannot_be_is_refused(arguments: tuple[int, int, int], complaint: str) -> None:

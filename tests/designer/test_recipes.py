@@ -100,34 +100,42 @@ def test_colours_of_a_goal_stay() -> None:
 @pytest.mark.parametrize(
     ("goal", "wishes", "complaint"),
     [
-        ("5x5", {"holes": 1}, "1 hole cannot be made; 0 cells are inside"),
-        ("5x5x5", {"holes": 28}, "28 holes cannot be made; 27 cells are inside"),
+        ("5x5", {"holes": 1}, "1 hole cannot be made; only 0 cells are inside"),
+        ("5x5x5", {"holes": 28}, "28 holes cannot be made; only 27 cells are inside"),
         ("3x3x3", {"pieces": 1}, "cannot cut into 1 piece; use 2"),
         ("3x3x3", {"pieces": 3, "smallest": 10}, "26 cells cannot be cut into 3 pieces of at"),
         ("3x3x3", {"holes": 0, "level": 2}, "level 2 is impossible: cubes that fill such a goal"),
-        ("3x3x3", {"keep": ("A",)}, "there is no piece 'A' to keep: the goal is cut anew"),
+        ("3x3x3", {"keep": ("A",)}, "there is no piece 'A' to keep: the goal is cut from scratch"),
         ("100x100x100", {}, "100x100x100: 1,000,000 cells; at most 10,000 can be cut"),
         ("20x20x20", {}, "8,000 cells are too many; a design has at most 2,000"),
         ("burr6/1000", {}, "23,960 cells are too many; a design has at most 2,000"),
         ("tray/100x100", {}, "10,000 cells are too many; a design has at most 2,000"),
-        ("barrel", {}, "barrel: neither a box such as 5x5x5 nor a family; there are cube, burr6"),
-        ("cube/", {}, "cube/: write sizes after the slash, as cube/5 or tray/6x6"),
+        (
+            "barrel",
+            {},
+            "barrel: neither a box such as 5x5x5 nor a family; the families are cube, burr6",
+        ),
+        ("cube/", {}, "cube/: write sizes after the slash, such as cube/5 or tray/6x6"),
         ("cube/0", {}, "cube/0: write sizes after the slash"),
         ("cube/99999", {}, "cube/99999: write sizes after the slash"),
         ("burr6", {"pieces": 5}, "Six-piece burr: it always has 6 pieces; leave out --pieces"),
-        ("burr6", {"holes": 33}, "33 holes cannot be made; 32 cells are inside"),
-        ("cage/3x3x3", {"holes": 60}, "3 pieces and 60 holes do not fit"),
-        ("box/30x30x30", {}, "write the room of the box as 3x3x3, with sides up to 20"),
+        ("burr6", {"holes": 33}, "33 holes cannot be made; only 32 cells are inside"),
+        ("cage/3x3x3", {"holes": 60}, "3 pieces and 60 holes are too many for 27 cells"),
+        ("box/30x30x30", {}, "write the inside of the box as 3x3x3, with sides up to 20"),
         ("pyramid/21", {}, "pyramid/21: at most 20 balls along an edge"),
         ("antislide", {"unique": True}, "antislide: --unique and --no-turns have no effect"),
         ("tray", {"level": 2}, "tray: every piece lifts out, so level 2 is impossible"),
         ("antislide", {"level": 2}, "antislide: every piece lifts out, so level 2 is impossible"),
         ("rhombic/2", {}, "rhombic: it has just one size; leave out the slash"),
-        ("burr6/7", {}, "Six-piece burr: its length is an even number, 6 or more"),
-        ("burr6/4", {}, "Six-piece burr: its length is an even number, 6 or more"),
-        ("burr18/6", {}, "Eighteen-piece burr: its length is an even number, 8 or more"),
-        ("burr6", {"keep": ("A",)}, "there is no piece 'A' to keep: burr6 is new"),
-        ("4x4x4", {"largest": 15}, "4 pieces of at most 15 cannot fill 63 cells"),
+        ("burr6/7", {}, "Six-piece burr: the length must be an even number, 6 or more"),
+        ("burr6/4", {}, "Six-piece burr: the length must be an even number, 6 or more"),
+        ("burr18/6", {}, "Eighteen-piece burr: the length must be an even number, 8 or more"),
+        (
+            "burr6",
+            {"keep": ("A",)},
+            "there is no piece 'A' to keep: burr6 is designed from scratch",
+        ),
+        ("4x4x4", {"largest": 15}, "4 pieces of at most 15 cells cannot fill 63 cells"),
         ("tray", {"holes": 2}, "tray: it always has 0 holes; leave out --holes"),
     ],
 )
@@ -138,7 +146,7 @@ def test_what_is_impossible_is_refused(goal: str, wishes: dict[str, int], compla
 
 
 def test_a_wish_that_contradicts_itself_is_refused() -> None:
-    with pytest.raises(PuzzleError, match="largest piece may have 3 cells, the smallest must have"):
+    with pytest.raises(PuzzleError, match="no piece can have at least 5 and at most 3 cells"):
         Wish(smallest=5, largest=3)
     with pytest.raises(PuzzleError, match="--different and --identical contradict each other"):
         Wish(different=True, identical=True)

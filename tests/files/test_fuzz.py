@@ -2,7 +2,7 @@
 
 Good files are broken at random: bits flipped, pieces of text cut, doubled and swapped, numbers made
 extreme. Most are rejected; if one is not, our own format must keep everything that was read. The
-search continues with new random seeds for KUMITATE_FUZZ_SECONDS (default 20), and prints a failing
+search continues with new random seeds for KUMITATE_FUZZ_SECONDS (default 10), and prints a failing
 file as bytes, to be made a test of its own.
 """
 
@@ -28,7 +28,7 @@ from kumitate import Document, PuzzleError
 from kumitate.files import burrtools, decode, json
 from kumitate.files.burrtools.places import GRID_TYPES
 
-SECONDS = float(os.environ.get("KUMITATE_FUZZ_SECONDS", "20"))
+SECONDS = float(os.environ.get("KUMITATE_FUZZ_SECONDS", "10"))
 LONGEST = 5.0  # CPU seconds for one file
 MEMORY = 2_000_000_000  # bytes, beyond what is in use already
 

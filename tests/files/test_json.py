@@ -592,6 +592,8 @@ def test_a_slip_at_the_end_of_a_large_file_is_found_at_once() -> None:
         with pytest.raises(PuzzleError, match=r"^line 1\d{6}, column 11: title should be text"):
             json.read(data)
         seconds.append(time.process_time() - start)
+        if seconds[-1] < 2:
+            break
     assert min(seconds) < 2
     deep = b'{"kumitate": 1, "shapes": [], "comment": ' + b"[" * 99_999
     with pytest.raises(PuzzleError, match=r"comment should be text, not a list|nested too deeply"):

@@ -273,7 +273,7 @@ def test_counting_keeps_nothing(tmp_path: Path) -> None:
         ({"keep": "best:3"}, "ranks assemblies by how they come apart"),
         ({"keep": "worst:3"}, "keep 'worst:3' is unknown; use all, none, every:N"),
         ({"keep": "every:0"}, "keep 'every:0' is unknown"),
-        ({"problem": 2}, "there is no problem 2; it has"),
+        ({"problem": 2}, "there is no problem 2; the puzzle has"),
         ({"limit": 0}, "limit 0: it must be at least 1"),
         ({"threads": 0}, "threads 0: it must be at least 1"),
     ],

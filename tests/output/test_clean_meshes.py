@@ -306,7 +306,7 @@ def test_parts_with_joints_are_clean(way: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "pieces"), [("soma", 7), ("six-piece-burr", 6), ("kanoodle-pyramid", 3)]
+    ("name", "pieces"), [("soma", 7), ("six-piece-burr", 6), ("four-layer-pyramid", 3)]
 )
 def test_the_pieces_of_an_assembly_are_clean_where_they_lie(name: str, pieces: int) -> None:
     whole = next(assemble(library[name].problems[0]))

@@ -85,7 +85,7 @@ def test_a_file_among_several_that_exists_stops_them_all(tmp_path: Path) -> None
     [
         ("a.foo", None, r"a.foo: unknown kind of file; use one of .stl, .3mf"),
         ("a", None, "unknown kind of file"),
-        ("a.gif", "pieces", r".gif shows steps, not pieces; pieces goes into .stl"),
+        ("a.gif", "pieces", r".gif shows steps, not pieces; to show pieces, use .stl"),
         ("a.gif", "nonsense", r".gif shows steps, not nonsense$"),
     ],
 )

@@ -138,7 +138,7 @@ def test_cards_are_filtered_and_sorted(show: Show) -> None:
     assert ranks(page) == [card.number for card in cards if len(card.pieces) == 3]
     assert page.get_by_role("status").inner_text().startswith("2 of ")
     field(page, "Pieces").select_option("any")
-    field(page, "Sort by").select_option("largest small piece")
+    field(page, "Sort by").select_option("smallest piece, largest first")
     assert ranks(page) == [card.number for card in sorted(cards, key=lambda c: -c.pieces[0])]
     field(page, "Pieces").select_option("4")
     field(page, "Smallest piece").select_option(str(max(card.pieces[0] for card in cards)))

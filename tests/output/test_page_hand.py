@@ -43,7 +43,7 @@ def drag(shown: "Page", colour: str, right: float, down: float) -> None:
 def test_a_piece_is_dragged_out_and_undone(show: Show) -> None:
     shown = begun(show, rod())
     drag(shown, BLUE, 160, 40)
-    expect(status(shown)).to_have_text("It is apart, in 1 move! No known way is shorter.")
+    expect(status(shown)).to_have_text("Taken apart in 1 move! No known way is shorter.")
     settled(shown)
     shown.get_by_role("button", name="Undo").click()
     expect(shown.get_by_text("0 moves")).to_be_visible()
@@ -62,7 +62,7 @@ def test_hints_lead_to_the_end_on_a_phone(show: Show) -> None:
         shown.get_by_role("button", name="Do it").tap()
         if "apart, in" in status(shown).inner_text():
             break
-    expect(status(shown)).to_contain_text("It is apart, in")
+    expect(status(shown)).to_contain_text("Taken apart in")
 
 
 def test_a_long_way_is_known_from_the_solution(show: Show) -> None:
@@ -78,7 +78,7 @@ def test_keys_choose_and_push(show: Show) -> None:
     shown.get_by_role("group", name="Move B").get_by_role("button", name="to the right").press(
         "Enter"
     )
-    expect(status(shown)).to_contain_text("It is apart, in 1 move!")
+    expect(status(shown)).to_contain_text("Taken apart in 1 move!")
     for key in ("Backspace", "n", "N", "ArrowUp"):
         shown.keyboard.press(key)
     expect(status(shown)).to_have_text("B is blocked by A.")
@@ -86,7 +86,7 @@ def test_keys_choose_and_push(show: Show) -> None:
     shown.keyboard.press("h")
     expect(status(shown)).to_contain_text("Slide B out")
     shown.keyboard.press("h")
-    expect(status(shown)).to_contain_text("It is apart, in 1 move and with 1 hint!")
+    expect(status(shown)).to_contain_text("Taken apart in 1 move, with 1 hint!")
 
 
 def test_a_turn_of_the_solution_can_be_made(show: Show) -> None:
@@ -123,7 +123,7 @@ def test_a_challenge_card_is_solved_with_hints_on_a_phone(show: Show) -> None:
     shown.get_by_label("Pieces given").fill("9")
     shown.get_by_role("button", name="New card").tap()
     expect(status(shown)).to_have_text("Card 1: 9 pieces are given. Find places for the other 3.")
-    for left in ("2 pieces are left.", "One piece is left.", "It is together, with 3 hints!"):
+    for left in ("2 pieces are left.", "One piece is left.", "Solved, with 3 hints!"):
         shown.get_by_role("button", name="Hint").tap()
         shown.get_by_role("button", name="Do it").tap()
         expect(status(shown)).to_contain_text(left)

@@ -28,7 +28,7 @@ BAR = Piece(draw("##", "bar"), 2, 2)
     ("problem", "words"),
     [
         (Problem(draw(""), [BAR]), "the goal is empty"),
-        (Problem(draw("##"), []), "there are no pieces"),
+        (Problem(draw("##"), []), "the problem has no pieces"),
         (Problem(draw("#####"), [BAR]), "has 5 cells but the pieces fill 4; add a piece"),
         (Problem(draw("###"), [BAR]), "has 3 cells but the pieces fill 4; leave out a piece"),
         (
@@ -43,7 +43,10 @@ BAR = Piece(draw("##", "bar"), 2, 2)
         ),
         (Problem(draw("#.#.##"), [BAR]), "no piece can cover the goal's cell at column 1, row 1"),
         (Problem(draw("##"), [Piece(draw("#+", "soft"))]), "piece soft has optional cells"),
-        (Problem(draw("##"), [Piece(draw("", "none")), BAR]), "piece none has no cells"),
+        (
+            Problem(draw("##"), [Piece(draw("", "none")), BAR]),
+            "piece none has no cells; draw it or leave it out",
+        ),
     ],
 )
 def test_a_fault_is_found(problem: Problem, words: str) -> None:
@@ -65,9 +68,11 @@ def test_pins_must_make_sense() -> None:
     pins = [Placement(0, 0, (0, 0, 0)), Placement(0, 0, (1, 0, 0)), Placement(0, 0, (9, 0, 0))]
     found = faults(Problem(row, [bar], pinned=pins, forbidden=[pins[0]]))
     assert "piece bar is pinned 3 times, but there are only 2; remove a pin" in found
-    assert "piece bar is pinned where it does not fit" in found
-    assert "pieces bar and bar are pinned on one cell" in found
-    assert "piece bar is pinned where it is forbidden" in found
+    assert "piece bar is pinned where it does not fit; move or remove the pin" in found
+    assert "pieces bar and bar are both pinned to the same cell; remove a pin" in found
+    assert (
+        "piece bar is pinned where it is also forbidden; allow it there or remove the pin" in found
+    )
     assert faults(Problem(row, [bar], pinned=pins[:1])) == []
 
 

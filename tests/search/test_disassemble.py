@@ -113,7 +113,7 @@ BOXES = [
 ]
 
 
-@settings(max_examples=250, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=150, deadline=None, phases=UNSHRUNK)
 @given(st.sampled_from(BOXES), st.integers(0, 10**6), st.integers(2, 4))
 def test_a_plain_search_agrees(
     where: tuple[Grid, tuple[int, int, int]], seed: int, pieces: int

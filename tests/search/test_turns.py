@@ -287,7 +287,7 @@ def random_scene(seed: int) -> Assembly:
     return assembly_of(*filter(None, parts), loose=True)
 
 
-SCENES = 2000 if SOAK else 100
+SCENES = 2000 if SOAK else 60
 
 
 @pytest.mark.usefixtures("without_routes")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
-LOST = "kumitate studio does not answer."
+LOST = "kumitate studio is not responding."
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_a_server_that_comes_back_finds_what_was_drawn_meanwhile(
     assert drafts(tmp_path) == {}
     with running(tmp_path, port):
         expect(banner(page)).to_have_count(0)
-        expect(page.get_by_text("kumitate studio answers again.")).to_be_visible()
+        expect(page.get_by_text("kumitate studio is responding again.")).to_be_visible()
         wait_for_draft(page, tmp_path, "drawn alone")
         page.keyboard.press("Control+s")
         expect(state(page)).not_to_contain_text("not saved")
@@ -87,7 +87,7 @@ def test_a_server_with_another_token_is_said_and_its_address_heals_old_tabs(
         page.goto(address(port) + "#/library/soma")
         expect(page.get_by_role("region", name="Facts")).to_contain_text("3 cells")
     with running(tmp_path, port, token="another-one"):
-        expect(banner(page)).to_contain_text("kumitate studio was started again.")
+        expect(banner(page)).to_contain_text("kumitate studio was restarted.")
         fresh = page.context.new_page()
         fresh.goto(address(port, "another-one"))
         expect(fresh.get_by_role("heading", name="Library")).to_be_visible()

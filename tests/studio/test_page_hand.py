@@ -41,7 +41,7 @@ def test_a_rod_is_dragged_out_of_its_tube(visit: Visit, folder: Path) -> None:
     page.mouse.move(x + 60, y + 15)
     page.mouse.move(x + 160, y + 40)
     page.mouse.up()
-    expect(status(page)).to_have_text("It is apart, in 1 move! No known way is shorter.")
+    expect(status(page)).to_have_text("Taken apart in 1 move! No known way is shorter.")
     shot(page, "hand-over")
     page.get_by_role("button", name="Undo", exact=True).last.click()
     expect(status(page)).to_contain_text("Drag a piece")
@@ -64,7 +64,7 @@ def test_hints_of_the_server_take_a_burr_apart(visit: Visit) -> None:
         bar.get_by_role("button", name="Hint").click()
         expect(status(page)).to_contain_text("Slide")
         bar.get_by_role("button", name="Do it").click()
-        if "It is apart" in status(page).inner_text():
+        if "Taken apart" in status(page).inner_text():
             return
     pytest.fail("it does not come apart")
 
@@ -77,6 +77,6 @@ def test_a_solution_is_put_together_again(visit: Visit, folder: Path) -> None:
     for _ in range(2):
         toy.get_by_role("button", name="Hint").click()
         toy.get_by_role("button", name="Do it").click()
-    expect(toy.get_by_role("status")).to_have_text("It is together, with 2 hints!")
+    expect(toy.get_by_role("status")).to_have_text("Solved, with 2 hints!")
     toy.get_by_role("button", name="Close").click()
     expect(toy).to_have_count(0)

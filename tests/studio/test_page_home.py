@@ -395,7 +395,7 @@ def test_a_new_puzzle_in_two_tabs_is_two_puzzles(page: "Page", folder: Path) -> 
     wait_for_draft(page, folder, "the original")
     other = page.context.new_page()
     other.goto(page.url)
-    expect(other.get_by_text("This is a copy of its own.")).to_be_visible()
+    expect(other.get_by_text("so this tab works on a separate copy.")).to_be_visible()
     expect(title(other)).to_have_value("the original")
     title(other).fill("the copy")
     wait_for_draft(other, folder, "the copy")

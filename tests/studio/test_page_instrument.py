@@ -112,7 +112,7 @@ def test_solutions_in_a_file_are_edited_and_saved(visit: Visit, folder: Path) ->
     page.get_by_role("button", name="Delete after").click()
     expect(counts(page)).to_have_text("2 solutions")
     shot(page, "edit-list")
-    page.get_by_role("button", name="Undo the last").click()
+    page.get_by_role("button", name="Undo the last change").click()
     expect(counts(page)).to_have_text("6 solutions")
     results(page).press("Home")
     page.get_by_role("button", name="Delete this one").click()

@@ -41,7 +41,7 @@ def test_pieces_lie_on_the_bed_and_options_act_at_once(visit: Visit, scheme: str
     assert faults(page) == []
     if scheme == "dark":
         return
-    page.get_by_label("Hollow, wall").fill("1.2")
+    page.get_by_label("Hollow, with walls of").fill("1.2")
     page.get_by_role("textbox", name="Bed").fill("60 x 60")
     expect(page.get_by_role("status").get_by_text("Making a preview")).to_have_count(0)
     expect(page.get_by_role("region", name="Material and time")).to_contain_text("7 plates")

@@ -219,7 +219,7 @@ def test_the_check_line_finds_a_twist_that_opens_it_sooner(visit: Visit, folder:
     asked = maze().problem
     shapes = [*(piece.shape for piece in asked.pieces), asked.goal]
     page = visit(put(folder, "maze", Puzzle(CUBES, shapes, [asked], title="Maze")))
-    line(page).get_by_role("button", name="Open by a twist?").click()
+    line(page).get_by_role("button", name="Does a twist open it?").click()
     line(page).get_by_role("button", name="Exact pieces").click()
     told = line(page).get_by_role("listitem").filter(has_text="Assembly 1 opens at level 1R1")
     expect(told).to_contain_text("with turns, at level 5 without; move 1: p1 turns a quarter")
@@ -236,7 +236,7 @@ def test_the_check_line_finds_a_twist_that_opens_it_sooner(visit: Visit, folder:
 
 def test_without_a_twist_the_check_line_says_what_was_tried(visit: Visit, folder: Path) -> None:
     page = visit(put(folder, "soma-twist", SOMA))
-    line(page).get_by_role("button", name="Open by a twist?").click()
+    line(page).get_by_role("button", name="Does a twist open it?").click()
     line(page).get_by_role("button", name="Loose pieces: 0.05", exact=False).click()
     status = line(page).get_by_role("status")
     expect(status).to_contain_text("No shortcut found in 240 assemblies, with quarter turns")
@@ -247,7 +247,7 @@ def test_without_a_twist_the_check_line_says_what_was_tried(visit: Visit, folder
 def test_other_grids_are_not_asked_for_twists(visit: Visit, folder: Path) -> None:
     page = visit(put(folder, "balls", library["kanoodle-pyramid"]))
     expect(line(page)).to_contain_text("pieces fill all")
-    expect(line(page).get_by_role("button", name="Open by a twist?")).to_have_count(0)
+    expect(line(page).get_by_role("button", name="Does a twist open it?")).to_have_count(0)
 
 
 def test_problems_are_named_doubled_sorted_and_deleted(visit: Visit, folder: Path) -> None:

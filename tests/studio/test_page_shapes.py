@@ -598,7 +598,7 @@ COUNT = """(() => {
     };
   }
 })()"""
-MANY = 100 if "KUMITATE_SOAK" in os.environ else 40
+MANY = 100 if "KUMITATE_SOAK" in os.environ else 20
 TWO_FRAMES = """async () => {
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
   return live();

@@ -233,7 +233,7 @@ def test_tens_of_thousands_of_solutions_scroll_and_few_are_in_the_page(visit: Vi
     page = visit(solutions("soma"))
     page.get_by_role("button", name="Options").click()
     page.get_by_label("Take apart").uncheck()
-    page.get_by_label("Count rotations separately").check()
+    page.get_by_label("Count rotations and mirror images separately").check()
     shot(page, "solve-options")
     assert faults(page) == []
     page.get_by_role("button", name="Solve with these options").click()

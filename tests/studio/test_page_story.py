@@ -54,7 +54,7 @@ def test_the_soma_cube_is_drawn_set_and_solved(visit: Visit) -> None:
         typed(page, name, str(shapes[name]))
     page.keyboard.press("2")
 
-    fix(page, "Take 3x3x3 as the goal")
+    fix(page, "Make 3x3x3 the goal")
     fix(page, "Use every other shape once")
     expect(page.get_by_text("7 pieces fill all 27 cells.")).to_be_visible()
     page.keyboard.press("1")

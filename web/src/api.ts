@@ -167,7 +167,7 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
     });
   } catch {
     if (!signal?.aborted) lost();
-    throw new Refusal("kumitate studio does not answer; is it still running in the terminal?", "unreachable");
+    throw new Refusal("kumitate studio is not responding; is it still running in the terminal?", "unreachable");
   }
   if (response.ok) return response;
   const said = (await response.json().catch(() => null)) as ErrorData | null;

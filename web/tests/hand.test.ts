@@ -360,7 +360,7 @@ test("a drop where it fits stays, others are refused and say why", () => {
   assert.match(builder.state.words, /goes back/);
   dropAt(builder, 1, [0.1, 0, 0]);
   assert.ok(builder.over);
-  assert.equal(builder.state.words, "It is together!");
+  assert.equal(builder.state.words, "Solved!");
 });
 
 test("hints lead to the end, and say what cannot stay", async () => {
@@ -377,7 +377,7 @@ test("hints lead to the end, and say what cannot stay", async () => {
       builder.takeOut();
     }
   }
-  assert.match(builder.state.words, /It is together, with 3 hints!/);
+  assert.match(builder.state.words, /Solved, with 3 hints!/);
 });
 
 test("on a card pieces are given, and stay", () => {

@@ -90,9 +90,9 @@ class _Group(click.Group):
 def cli(context: click.Context) -> None:
     """The workbench for mechanical puzzles.
 
-    PUZZLE is a file (.kumitate.json, .xmpuzzle, .scad, or a run or collection of kumitate) or a
-    name from the library, such as soma; "kumitate library" lists them. PUZZLE/PROBLEM is one of its
-    problems, by name or number: pentominoes/6x10, burrs.xmpuzzle/2.
+    PUZZLE is a file (.kumitate.json, .xmpuzzle, .scad, or a saved run or collection) or the name of
+    a library puzzle, such as soma; "kumitate library" lists them all. PUZZLE/PROBLEM selects one
+    problem of a puzzle, by name or number: pentominoes/6x10, burrs.xmpuzzle/2.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

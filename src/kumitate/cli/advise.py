@@ -87,7 +87,7 @@ def _state(now: Changed) -> str:
     if now.levels:
         return f"level {now.levels}, {_ways(now)}"
     if now.ending == "limit":
-        return "it was given up: too many states"
+        return "unknown whether it comes apart: too many states"
     if now.ending == "rigid":
         return "it does not come apart: some of the pieces hold each other, and nothing can move"
     return "it does not come apart: pieces move, but nothing separates wherever they go"

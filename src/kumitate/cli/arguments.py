@@ -136,10 +136,10 @@ def tolerance_of(option: str, text: str, unit: float | None) -> float:
         )
     if not match[2]:
         if unit is not None:
-            raise PuzzleError(f"--unit goes with a length, as {option} 0.1mm")
+            raise PuzzleError(f"--unit goes with a length, such as {option} 0.1mm")
         return float(match[1])
     if unit is None:
-        raise PuzzleError(f"{option} {text} needs the size of a cell; add it, as --unit 11.15")
+        raise PuzzleError(f"{option} {text} needs the size of a cell; add it, such as --unit 11.15")
     if not 0 < unit < LARGEST:
         raise PuzzleError(f"--unit {unit:g}: the size of a cell in mm must be more than 0")
     return float(match[1]) / unit
@@ -166,7 +166,9 @@ def open_puzzle(name: str, problem: str | None = None) -> Document:
 def problems_of(document: Document) -> Sequence[Problem]:
     """The problems of a puzzle, at least one."""
     if not document.puzzle.problems:
-        raise PuzzleError("the puzzle has no problem to solve")
+        raise PuzzleError(
+            "the puzzle has no problem; add one, a goal and pieces, for example in kumitate studio"
+        )
     return document.puzzle.problems
 
 
@@ -175,8 +177,8 @@ def the_problem(document: Document, purpose: str) -> Problem:
     problems = problems_of(document)
     if len(problems) > 1:
         raise PuzzleError(
-            f"{purpose} needs one problem, but there are {len(problems)}: add --problem NAME with"
-            f" one of {document.puzzle.problem_names}"
+            f"{purpose} needs one problem, but there are {len(problems)}; choose with --problem:"
+            f" {document.puzzle.problem_names}"
         )
     return problems[0]
 
@@ -233,7 +235,7 @@ def _not_found(name: str) -> str:
     if "." in name:  # a library name has no suffix
         return f"{name}: no such file"
     near = library.nearest(title)
-    hint = f"did you mean {near}?" if near else "'kumitate library' lists them"
+    hint = f"did you mean {near}?" if near else "'kumitate library' lists the names"
     return f"{name}: no such file, and no puzzle in the library has that name; {hint}"
 
 
@@ -278,7 +280,7 @@ def run_output(output: str, force: bool) -> Path:
 
     if Path(output).suffix.lower() != ".kumitate":
         raise PuzzleError(
-            f"{output}: the name of a run or collection ends in .kumitate, such as run.kumitate"
+            f"{output}: the name of a run or collection must end in .kumitate, such as run.kumitate"
         )
     path = _place(output, force)
     if path.exists() and not (is_run(path) or is_collection(path)):
@@ -292,7 +294,7 @@ def run_output(output: str, force: bool) -> Path:
 def page_output(output: str, force: bool) -> Path:
     """Where a web page may be written."""
     if Path(output).suffix.lower() != ".html":
-        raise PuzzleError(f"{output}: the name of a web page ends in .html, as page.html")
+        raise PuzzleError(f"{output}: the name of a web page must end in .html, such as page.html")
     return _place(output, force)
 
 

@@ -73,17 +73,22 @@ _NEEDS = {
 @click.option(
     "--level-by",
     type=click.Choice(LEVELS_BY),
-    help="What counts as one move: some sticks that slide together (the default), all that slides"
-    " along one axis, some sticks by one cell, or a single piece.",
+    help="What counts as one move: sticks that slide together (move, the default), all that slides"
+    " along one axis (axis), sticks that slide by one cell (unit), or one stick that slides"
+    " (piece).",
 )
-@click.option("--complete", is_flag=True, help="Take apart to the end what begins to come apart.")
+@click.option(
+    "--complete",
+    is_flag=True,
+    help="Do not stop at the first separation: take burrs apart until nothing more separates.",
+)
 @click.option(
     "--turns",
     is_flag=False,
     flag_value="0",
     metavar="[TOLERANCE]",
-    help="Also find the burrs that do not come apart, but where something can turn, with faces set"
-    " back by this part of a cell; 0, the default, means a perfect fit.",
+    help="Also find the burrs that slides do not open, but in which something can turn. TOLERANCE:"
+    " how far faces are set back, as a part of a cell. Default: 0, a perfect fit.",
 )
 @click.option(
     "--unit", type=float, metavar="MM", help="Size of a cell, for --turns with a length in mm."
@@ -97,9 +102,12 @@ _NEEDS = {
 @click.option("--seed", type=SEED, metavar="N", help="Seed of the sample. Default: 0.")
 @click.option("--part", metavar="I/N", help="Take apart part I of N equal parts.")
 @output_option("Take apart all burrs, or a part, and save the run in FILE.json, to resume it.")
-@click.option("--keep-level", type=AMOUNT, metavar="N", help="Save the burrs of level N or more.")
+@click.option("--keep-level", type=AMOUNT, metavar="N", help="Save the burrs with level N or more.")
 @click.option(
-    "--keep-moves", type=AMOUNT, metavar="N", help="Save the burrs of N moves in all or more."
+    "--keep-moves",
+    type=AMOUNT,
+    metavar="N",
+    help="Save the burrs that take N or more moves in all.",
 )
 @click.option(
     "--keep-far",
@@ -257,7 +265,7 @@ def _run(
     if resume:
         return read_run(file)
     if file.suffix.lower() != ".json":
-        raise PuzzleError(f"{file}: the name of a run of burr6 ends in .json, such as all.json")
+        raise PuzzleError(f"{file}: the name of a burr6 run must end in .json, such as all.json")
     require_free(file, given["force"])
     if given["force"] and file.exists():
         read_run(file)  # nothing else is ever replaced
@@ -315,7 +323,7 @@ def _with_holes(
             lines, more = _lines(counts), _json(counts)
     else:
         lines = [
-            f"--sample N estimates the results and the time by N of {len(burrs.tasks):,} tasks;",
+            f"--sample N estimates the results and the time from N of {len(burrs.tasks):,} tasks;",
             "--part 1/400, 2/400 and so on take all of them apart, as --output FILE.json does",
         ]
         more = {}
@@ -424,13 +432,13 @@ def _outcomes(outcomes: Mapping[BurrOutcome, tuple[int, int]]) -> list[str]:
     }
     return [
         "",
-        "how far, or how many sticks never part:",
+        "how far they come apart (or which numbers of sticks stay together):",
         f"{'':12} " + " ".join(f"{name:>14}" for name in names),
         *(row(f"level {level}", 0, [level]) for level in levels),
         row("in all", 0, levels),
         row("with mirrors", 1, levels),
         "",
-        "moves in all of those that come apart completely:",
+        "total moves of those that come apart completely:",
         *_table({name: (once, mirrors) for name, (once, mirrors) in moves.items()}),
     ]
 

@@ -15,7 +15,7 @@ from kumitate.model.errors import PuzzleError
 def convert(puzzle: str, output: str, problem: str | None, grid: str | None, force: bool) -> None:
     """Save a puzzle in another format, e.g. kumitate convert soma -o soma.xmpuzzle
 
-    The suffix is the format: .kumitate.json, .kumitate.json.gz, .xmpuzzle (BurrTools) or .scad
+    The suffix sets the format: .kumitate.json, .kumitate.json.gz, .xmpuzzle (BurrTools) or .scad
     (puzzlecad). Whatever a format cannot hold is reported on stderr.
     """
     from kumitate.files import write

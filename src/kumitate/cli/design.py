@@ -107,7 +107,7 @@ def _wish_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--from",
     "start",
     metavar="PUZZLE",
-    help="List what each change of a single cell of PUZZLE would do.",
+    help="List the effect of every change of a single cell of PUZZLE.",
 )
 @arguments.output_option(
     "Save everything in FILE.kumitate, to resume it, or the best puzzle in a puzzle file, such as"
@@ -244,12 +244,12 @@ def _from_file(
     for key, value in lines.items():
         flag = key.replace("_", "-")
         if flag not in known:
-            raise PuzzleError(f"{name}: {key!r} is unknown; there are goal, {', '.join(known)}")
+            raise PuzzleError(f"{name}: {key!r} is unknown; use goal, {', '.join(known)}")
         option = options[flag]
         assert option.name is not None
         wishes_or_limits = limits if flag in ("time", "evaluations", "threads") else wishes
         if option.name in wishes_or_limits:
-            raise PuzzleError(f"{name}: {flag!r} is there twice, with - and with _; keep one")
+            raise PuzzleError(f"{name}: {flag!r} is given twice, with - and with _; keep one")
         try:
             wishes_or_limits[option.name] = _value(option, value)
         except click.BadParameter as error:
@@ -283,7 +283,7 @@ def _goal(name: str, problem: str | None, wish: Wish) -> tuple[str | Shape | Ass
 
     if not Path(name).exists() and (name.partition("/")[0] in FAMILIES or box(name)):
         if problem is not None:
-            raise PuzzleError(f"--problem needs a puzzle; {name} is none")
+            raise PuzzleError(f"--problem needs a puzzle, and {name} is not one; leave it out")
         return name, "", ()
     document = arguments.open_puzzle(name, problem)
     puzzle, asked = document.puzzle, arguments.the_problem(document, "design")
@@ -307,7 +307,10 @@ def start_of(name: str, document: Document, number: int = 0) -> Assembly:
         if found.disassembly:
             return found.assembly
     if start is None:
-        raise PuzzleError(f"{name}: it has no assembly to begin with")
+        raise PuzzleError(
+            f"{name}: no assembly to start from: the pieces do not fill the goal;"
+            " run 'kumitate check'"
+        )
     return start
 
 

@@ -92,7 +92,7 @@ def _views_like(context: click.Context, option: click.Parameter, typed: str) -> 
 
 @click.command()
 @puzzle_argument
-@output_option("What to write; the suffix is the format.", "--to")
+@output_option("The file to write; its suffix sets the format.", "--to")
 @click.option(
     "--html", is_flag=True, help="Write a self-contained web page, named after the puzzle."
 )
@@ -105,7 +105,7 @@ def _views_like(context: click.Context, option: click.Parameter, typed: str) -> 
 @problem_option
 @amount_option("--assembly", "Show assembly N.")
 @amount_option(
-    "--solution", "Show solution N of those saved, if any, else of those that come apart."
+    "--solution", "Show saved solution N; if fewer are saved, the N-th that comes apart."
 )
 @making_options
 @click.option(
@@ -272,7 +272,9 @@ def _shown(
         else:
             shown = to_show(found, tell, options)
     if shown is None:
-        raise PuzzleError("there is no assembly to show: the pieces do not fill the goal")
+        raise PuzzleError(
+            "there is no assembly to show: the pieces do not fill the goal; run 'kumitate check'"
+        )
     if shown.remark:
         click.echo(f"kumitate: {shown.remark}", err=True)
     return shown.solution
@@ -310,7 +312,10 @@ def _of_run(file: str, assembly: int | None, solution: int | None) -> Solution |
 
     with open_run(file) as run:
         if assembly is not None:
-            raise PuzzleError("a run has no --assembly; use --solution N for the N-th it keeps")
+            raise PuzzleError(
+                "--assembly does not work with a run; use --solution N for the N-th solution it"
+                " keeps"
+            )
         if solution is not None or not len(run):
             return solution_of(run, solution or 1, "found")
     return _kept_in(file)

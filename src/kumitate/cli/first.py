@@ -118,7 +118,11 @@ def first(
 @puzzle_argument
 @problem_option
 @_seconds_option("Search for at most S seconds. Default: 10.", 10)
-@click.option("--cells", is_flag=True, help="Fill as many cells as possible, not as many pieces.")
+@click.option(
+    "--cells",
+    is_flag=True,
+    help="Fill as many cells as possible, instead of placing as many pieces.",
+)
 @click.option("--bound", is_flag=True, help="Also ask OR-Tools for an upper bound.")
 @_seed
 @output_option(
@@ -239,7 +243,7 @@ def _print(row: Row, found: FirstResult) -> None:
     elif found.argument is not None:
         click.echo(f"no assembly exists: {row['argument']}")
         if found.engine:
-            click.echo(by)
+            click.echo(f"proved {by}")
         if "why" in row:
             click.echo(f"\n{row['why']}")
     else:

@@ -152,10 +152,10 @@ def sentence(row: dict[str, Any], ended: bool) -> str:
         for turns, n in row.get("turns", {}).items():
             some += f", {n:,} with {count_of(int(turns), 'turn') if int(turns) else 'no turns'}"
         some += "".join(f", {row[how]:,} {words}" for how, words in _ENDINGS.items() if row[how])
-        if "unproved" in row:
-            some += f", {row['unproved']:,} perhaps not by the fewest moves"
         if row["rigid"] and "certified" in row:
             some += f" ({row['certified']:,} certified)"
+        if "unproved" in row:
+            some += f", {row['unproved']:,} perhaps not in the fewest moves"
     return f"{some}{end} ({count_of(row['nodes'], 'node')}, {row['seconds']:.2f} s)"
 
 
@@ -182,17 +182,16 @@ _ENDINGS = {
 
 
 def how_far(now: Progress, spent: float) -> str:
-    left = spent * (1 - now.fraction) / now.fraction if now.fraction > 0 else None
+    spare = spent * (1 - now.fraction) / now.fraction if now.fraction > 0 else None
+    left = "time left unknown" if spare is None else f"{duration(spare)} left"
     apart = f"assembly {now.assemblies:,}: {now.states:,} states, " if now.states else ""
     return (
         f"{apart}{now.assemblies:,} assemblies, {now.nodes / spent / 1e6:.1f} M nodes/s,"
-        f" {100 * now.fraction:.1f} % done, {duration(left)} left"
+        f" {100 * now.fraction:.1f} % done, {left}"
     )
 
 
-def duration(seconds: float | None) -> str:
-    if seconds is None:
-        return "unknown time"
+def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     if seconds < 5400:

@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 MOST_LEVELS = 20  # lines of the histogram
 BEST = 3  # solutions listed
 WIDEST = 40  # characters of a bar
-_GIVEN_UP = "the unknown ones are not tried again; a new run with a higher limit may settle them"
+_GIVEN_UP = (
+    "--resume does not try the unknown ones again; a new run with a higher limit may settle them"
+)
 
 
 def begin_run(name: str, options: RunOptions, given: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--burr",
     type=click.Choice(["all", "notchable", "solid"]),
-    help="Six-piece burrs: of all sticks, of notchable ones, or of those in solid burrs.",
+    help="Search six-piece burrs made of all sticks, notchable sticks, or those of solid burrs.",
 )
 @click.option("--cut", type=arguments.Whole(2), metavar="N", help="Cut the goal into N pieces.")
 @arguments.amount_option("--holes", "Leave N cells inside empty. Default: none.")
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     "--seed", type=arguments.SEED, metavar="N", help="Seed of the random choices. Default: 0."
 )
 @arguments.amount_option("--samples", "Stop after N samples. Default: never.")
-@arguments.amount_option("--limit", "Stop when N are found. Default: never.")
+@arguments.amount_option("--limit", "Stop after N puzzles are found. Default: never.")
 @arguments.amount_option("--max-states", "Skip puzzles that need more than N states to take apart.")
 @arguments.threads_option
 @arguments.output_option(
@@ -178,7 +178,7 @@ _ENDINGS = (
     ("locked", "do not come apart"),
     ("easy", "too easy"),
     ("several", "with several solutions"),
-    ("again", "found before"),
+    ("again", "already found"),
     ("limit", "given up"),
     ("lost", "lost to damage"),
 )

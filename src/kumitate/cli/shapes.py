@@ -128,7 +128,9 @@ def _goal(puzzle: Puzzle, name: str | None) -> Shape | None:
         return None
     named = {puzzle.label(n): shape for n, shape in enumerate(puzzle.shapes)}
     if name not in named:
-        raise PuzzleError(f"--goal {name}: there is no such shape; there are {', '.join(named)}")
+        raise PuzzleError(
+            f"--goal {name}: there is no such shape; the shapes are {', '.join(named)}"
+        )
     return named[name].named("goal")
 
 

@@ -30,7 +30,7 @@ class Shortcuts:
     def __init__(self, given: dict[str, Any], quiet: bool) -> None:
         self.unit: float | None = given["unit"]
         if self.unit is not None and given["tolerance"] is None:
-            raise PuzzleError("--unit goes with a tolerance in mm, as --tolerance 0.1mm")
+            raise PuzzleError("--unit goes with a tolerance in mm, such as --tolerance 0.1mm")
         self.tolerance = tolerance_of("--tolerance", given["tolerance"] or "0", self.unit)
         self.options = {name: given[name] for name in ("fine", "max_states", "max_moves")}
         self.quiet = quiet

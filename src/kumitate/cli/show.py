@@ -44,8 +44,7 @@ def show(
 
     For a run (kumitate solve --output) or a collection (kumitate search --output) it reports the
     progress and what was found; if one is damaged, --recover saves its intact answers in a new
-    file. --json prints a puzzle as a .kumitate.json file holds it, and a solution as in such a
-    file.
+    file. --json prints a puzzle or a solution in the format of .kumitate.json files.
     """
     from rich.console import Console
 
@@ -91,13 +90,17 @@ def _show_run(
 
     with open_run(file) as run:
         if problem is not None:
-            raise PuzzleError(f"--problem {problem}: the run is of problem {run.number} only")
+            raise PuzzleError(
+                f"--problem {problem}: the run has only problem {run.number}; leave out --problem"
+            )
         if solution is None:
             show_run(Console(highlight=False), run, as_json)
         else:
             found = solution_of(run, solution, order or "found")
             if run.options.disassemble and not found.levels and not as_json:
-                click.echo("unknown whether it comes apart: given up at a limit")
+                click.echo(
+                    "the search gave up at a limit, so it is unknown whether this comes apart"
+                )
             _show_solution(found, as_json)
 
 

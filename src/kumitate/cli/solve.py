@@ -87,9 +87,9 @@ class Wanted(NamedTuple):
 @any_puzzle_argument
 @problem_option
 @amount_option("--limit", "Stop after N solutions, and draw them all.")
-@click.option("--all", is_flag=True, help=f"Draw all of them. Default: the first {SHOWN}.")
+@click.option("--all", is_flag=True, help=f"Draw all solutions. Default: the first {SHOWN}.")
 @option("disassemble")
-@click.option("--moves", is_flag=True, help="Print the moves that take each apart.")
+@click.option("--moves", is_flag=True, help="Print the moves that take each solution apart.")
 @option("fine")
 @option("coordinate")
 @click.option(
@@ -98,11 +98,13 @@ class Wanted(NamedTuple):
 @click.option(
     "--unit", type=float, metavar="MM", help="Size of a cell, for --turns with a length in mm."
 )
-@click.option("--turns-count", is_flag=True, help="Say how many turns solutions take.")
+@click.option(
+    "--turns-count", is_flag=True, help="Count the solutions by how many turns they take."
+)
 @click.option(
     "--shortest",
     is_flag=True,
-    help="Find the fewest moves in total, not to each separation; for small puzzles.",
+    help="Minimise the moves in total, instead of those to each separation; for small puzzles.",
 )
 @click.option(
     "--certify", is_flag=True, help="Prove by balanced forces that rigid assemblies cannot move."

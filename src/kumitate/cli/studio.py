@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @any_puzzle_argument
-@click.option("--folder", metavar="DIR", help="Where puzzles are listed and saved. Default: here.")
+@click.option(
+    "--folder",
+    metavar="DIR",
+    help="Folder whose puzzles are listed and saved. Default: the current one.",
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     "--host",
     metavar="ADDR",
     default="127.0.0.1",
-    help="Listen at this address, so that other machines can connect.",
+    help="Listen on this address, so that other machines can connect. Default: this machine only.",
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 def studio(
@@ -51,7 +55,9 @@ def studio(
         click.echo("anyone with this address can change the files in this folder", err=True)
     if host in ("0.0.0.0", "::"):
         click.echo(
-            "on other machines, replace the host in it with this machine's address", err=True
+            "to open it on another machine, replace the host in the address with this machine's"
+            " name or IP address",
+            err=True,
         )
     if not no_browser:
         _show(address)

@@ -102,7 +102,7 @@ class Changed:
             return f"empty {self.loser} at {self.where}"
         if self.loser is None:
             return f"let {self.taker} fill {self.where}"
-        return f"give {self.where} from {self.loser} to {self.taker}"
+        return f"move the cell at {self.where} from {self.loser} to {self.taker}"
 
 
 def changes(assembly: Assembly, keep: Collection[str] = ()) -> Iterator[Changed]:
@@ -113,7 +113,7 @@ def changes(assembly: Assembly, keep: Collection[str] = ()) -> Iterator[Changed]
     >>> box = Assembly.from_text(CUBES, "AAAA  AAAA  AAAA / AAAA  AB.A  AAAA / AAAA  AAAA  AAAA")
     >>> now, *others = changes(box)
     >>> now.ending, next(change.what for change in others if change.level)
-    ('stuck', 'give column 1, row 2, layer 2 from A to B')
+    ('stuck', 'move the cell at column 1, row 2, layer 2 from A to B')
     """
     goal, shapes = assembly.problem.goal, assembly.shapes
     names = [assembly.label(number) for number in range(len(shapes))]

@@ -80,7 +80,7 @@ def _union(assembly: Assembly, pieces: Collection[str] | None) -> Shape | None:
     labels = [problem.label(number) for number in range(len(problem.pieces))]
     for name in pieces or ():
         if name not in labels:
-            raise PuzzleError(f"piece {name!r} is unknown; there are {', '.join(labels)}")
+            raise PuzzleError(f"there is no piece {name!r}; the pieces are {', '.join(labels)}")
     chosen = [
         shape
         for placement, shape in zip(assembly.placements, assembly.shapes, strict=True)

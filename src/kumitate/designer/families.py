@@ -104,11 +104,11 @@ class Cuts:
             room, where = len(self._hollow), "optional" if self.goal.optional else "inside"
             some = "1 cell is" if room == 1 else f"{room} cells are"
             what = f"{self.holes} hole{'s' * (self.holes != 1)}"
-            raise PuzzleError(f"{what} cannot be made; {some} {where}")
+            raise PuzzleError(f"{what} cannot be made; only {some} {where}")
         if self.smallest < 1 or cells < self.smallest * self.pieces:
             raise PuzzleError(
                 f"{cells} cell{'s' * (cells != 1)} cannot be cut into {self.pieces} pieces of"
-                f" at least {self.smallest}"
+                f" at least {self.smallest} cell{'s' * (self.smallest != 1)}"
             )
         if len(self.goal.components) > self.pieces:
             parts = len(self.goal.components)

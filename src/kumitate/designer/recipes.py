@@ -73,10 +73,13 @@ def recipe_for(
         if name not in FAMILIES:
             known = ", ".join(FAMILIES)
             raise PuzzleError(
-                f"{goal}: neither a box such as 5x5x5 nor a family; there are {known}"
+                f"{goal}: neither a box such as 5x5x5 nor a family; the families are {known}"
             )
         if wish.keep:
-            raise PuzzleError(f"there is no piece {wish.keep[0]!r} to keep: {name} is new")
+            raise PuzzleError(
+                f"there is no piece {wish.keep[0]!r} to keep: {name} is designed from scratch;"
+                " leave out --keep"
+            )
         return FAMILIES[name](_sizes(goal, size), wish)
     if isinstance(goal, Shape):
         return _of_shape(goal, wish, colours, title)
@@ -126,7 +129,7 @@ def _sizes(goal: str, text: str) -> tuple[int, ...]:
     if not text and not goal.endswith("/"):
         return ()
     if not re.fullmatch(rf"{_SIZE}(x{_SIZE}){{0,2}}", text):
-        raise PuzzleError(f"{goal}: write sizes after the slash, as cube/5 or tray/6x6")
+        raise PuzzleError(f"{goal}: write sizes after the slash, such as cube/5 or tray/6x6")
     return tuple(map(int, text.split("x")))
 
 
@@ -152,7 +155,10 @@ def _of_shape(goal: Shape, wish: Wish, colours: Sequence[str] = (), title: str =
     for some in (low, high):
         Cuts(goal, pieces, some, wish.smallest or 1)  # which refuses what is impossible
     if wish.keep:
-        raise PuzzleError(f"there is no piece {wish.keep[0]!r} to keep: the goal is cut anew")
+        raise PuzzleError(
+            f"there is no piece {wish.keep[0]!r} to keep: the goal is cut from scratch;"
+            " leave out --keep"
+        )
     _require_room(wish, pieces, len(goal) - high)
     _require_level(goal, high, wish)
     space = Space(
@@ -170,7 +176,7 @@ def _of_shape(goal: Shape, wish: Wish, colours: Sequence[str] = (), title: str =
 def _require_room(wish: Wish, pieces: int, cells: int) -> None:
     if wish.largest is not None and pieces * wish.largest < cells:
         raise PuzzleError(
-            f"{count_of(pieces, 'piece')} of at most {wish.largest} cannot fill"
+            f"{count_of(pieces, 'piece')} of at most {count_of(wish.largest, 'cell')} cannot fill"
             f" {count_of(cells, 'cell')}"
         )
 
@@ -197,8 +203,8 @@ def _of_assembly(start: Assembly, wish: Wish, title: str, colours: Sequence[str]
         raise PuzzleError("every piece is kept, so there is nothing to design")
     if not 1 <= amount <= MOST_PIECES - len(kept) or len(free) < amount * (wish.smallest or 1):
         raise PuzzleError(
-            f"{count_of(len(free), 'cell')} cannot become {count_of(amount, 'piece')} of at least"
-            f" {wish.smallest or 1}"
+            f"{count_of(len(free), 'cell')} cannot be cut into {count_of(amount, 'piece')} of at"
+            f" least {count_of(wish.smallest or 1, 'cell')}"
         )
     now = len(goal.cells) - sum(map(len, start.shapes))
     room = len(free) - amount * (wish.smallest or 1)
@@ -233,7 +239,9 @@ def kept_pieces(assembly: Assembly, names: Collection[str]) -> list[int]:
     kinds = [assembly.problem.label(placement.piece) for placement in assembly.placements]
     for name in names:
         if name not in labels and name not in kinds:
-            raise PuzzleError(f"there is no piece {name!r} to keep; there are {', '.join(labels)}")
+            raise PuzzleError(
+                f"there is no piece {name!r} to keep; the pieces are {', '.join(labels)}"
+            )
     both = enumerate(zip(labels, kinds, strict=True))
     return [n for n, known in both if not {*known}.isdisjoint(names)]
 
@@ -257,7 +265,7 @@ def _burr(
         long = (size or (length,))[0]
         shortest = max(math.prod(rows), math.prod(columns)) + 2
         if len(size) > 1 or long < shortest or long % 2:
-            raise PuzzleError(f"{title}: its length is an even number, {shortest} or more")
+            raise PuzzleError(f"{title}: the length must be an even number, {shortest} or more")
         homes = bundles(long, rows, columns)
         _only(wish, "pieces", len(homes), title)
         frame = Shape(CUBES, frozenset[Cell]().union(*homes), name="burr")
@@ -265,7 +273,7 @@ def _burr(
         holes = _range(wish, 0, min(len(room) * 3 // 5, MOST_HOLES))
         if holes[1] > len(room):
             raise PuzzleError(
-                f"{count_of(holes[1], 'hole')} cannot be made; {len(room)} cells are inside"
+                f"{count_of(holes[1], 'hole')} cannot be made; only {len(room)} cells are inside"
             )
         space = Space(frame, tuple(homes), holes=holes, sizes=_limits(wish))
         fits = [can for name, can in TOOLS.items() if getattr(wish, name)]
@@ -338,7 +346,8 @@ def _packing(
     holes = _range(wish, 0, len(room) // 4 + openings)
     if holes[1] > len(room) - pieces * (wish.smallest or 1) + openings:
         raise PuzzleError(
-            f"{count_of(pieces, 'piece')} and {count_of(holes[1], 'hole')} do not fit"
+            f"{count_of(pieces, 'piece')} and {count_of(holes[1], 'hole')} are too many for"
+            f" {count_of(len(room), 'cell')}"
         )
     a, b, c, _ = max(room)
     goal = Shape(CUBES, walls | room, name=f"packed {kind}", optional=room)
@@ -356,7 +365,7 @@ def _three(size: tuple[int, ...]) -> tuple[int, int, int]:
     if len(size) == 1:
         size = size * 3
     if len(size) != 3 or max(size) > 20:
-        raise PuzzleError("write the room of the box as 3x3x3, with sides up to 20")
+        raise PuzzleError("write the inside of the box as 3x3x3, with sides up to 20")
     a, b, c = size
     return a, b, c
 

@@ -31,7 +31,7 @@ def regrid(document: Document, grid: Grid) -> Document:
     (72, 'rhombic')
     """
     puzzle = document.puzzle
-    with place(f"cannot be put on the grid {grid.name!r}"):
+    with place(f"--grid {grid.name}"):
         shapes = {shape: recast(shape, grid) for shape in puzzle.shapes}
         problems = [_problem(problem, shapes, grid) for problem in puzzle.problems]
         answers = [

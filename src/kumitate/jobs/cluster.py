@@ -205,7 +205,10 @@ def fault_of(client: "Client", error: BaseException, what: str) -> PuzzleError:
     if isinstance(error, PuzzleError):
         return error
     if isinstance(error, KilledWorker):
-        return PuzzleError(f"{what} kills its workers; is their memory too small?")
+        return PuzzleError(
+            f"{what} kills its workers, perhaps because memory runs out; give each worker more"
+            " memory"
+        )
     try:
         with suppress(OSError):
             _require_kumitate(client, None)  # the most likely reason

@@ -40,7 +40,7 @@ class Library(Mapping[str, "Puzzle"]):
         title, _, problem = name.partition("/")
         if title not in self._names():
             near = self.nearest(title)
-            hint = f"did you mean {near}?" if near else f"there are {', '.join(self)}"
+            hint = f"did you mean {near}?" if near else f"the puzzles are {', '.join(self)}"
             raise UnknownPuzzle(f"the library has no puzzle {title!r}; {hint}")
         puzzle = _load(title)
         if not problem:

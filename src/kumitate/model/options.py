@@ -35,14 +35,17 @@ class CountOptions:
 class ApartOptions:
     """How to take an assembly apart, and when to give up."""
 
-    fine: bool = _option(False, "Let pieces stop between cells on their way out.")
-    coordinate: bool = _option(False, "Also try to move all pieces apart at the same time.")
+    fine: bool = _option(False, "Half steps: let pieces also stop between cells.")
+    coordinate: bool = _option(
+        False, "Coordinate motion: where nothing else moves, move all pieces apart at once."
+    )
     turns: float | None = _option(
         None,
-        "Also turn pieces (cubes), with faces set back by this part of a cell; 0: a perfect fit.",
+        "Also let pieces turn (cubes). The tolerance is how far faces are set back, as a part of a"
+        " cell; 0: a perfect fit.",
     )
     max_states: int | None = _option(
-        None, "Give up taking an assembly apart after N states. Default: no limit."
+        None, "Give up on an assembly after N states. Default: no limit."
     )
     max_moves: int | None = _option(
         None, "Give up on separations that take more than N moves. Default: no limit."

@@ -248,7 +248,7 @@ class Problem:
         """
         labels = [self.label(number) for number in range(len(self.pieces))]
         if piece not in labels:
-            raise PuzzleError(f"there is no piece {piece!r}; there are {', '.join(labels)}")
+            raise PuzzleError(f"there is no piece {piece!r}; the pieces are {', '.join(labels)}")
         number = labels.index(piece)
         cells = Shape.from_text(self.grid, drawing, self.goal.corner, piece).cells
         placement = placement_on(number, self.pieces[number].shape, cells)
@@ -365,7 +365,7 @@ class Puzzle:
         for labels in (names, numbers):
             if which in labels:
                 return labels.index(which) + 1
-        there = f"it has {self.problem_names}" if self.problems else "it has no problem"
+        there = f"the puzzle has {self.problem_names}" if self.problems else "the puzzle has none"
         raise PuzzleError(f"there is no problem {problem!r}; {there}")
 
     @property

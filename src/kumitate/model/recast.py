@@ -57,7 +57,7 @@ def recast(shape: Shape, grid: Grid, scale: int = 1) -> Shape:
     how = f"scaled by {scale}" if scale > 1 else f"converted to {grid.name!r}"
     raise PuzzleError(
         f"shape {shape.name!r} of the grid {shape.grid.name!r} cannot be {how}:"
-        " its cells are not made of whole cells there, nor make up whole ones"
+        " its cells neither divide into whole cells of that grid nor join to form them"
     )
 
 

@@ -28,7 +28,7 @@ class Wish:
         None, "Number of cells inside that stay empty, or a range such as 0..8."
     )
     maximise: tuple[str, ...] = _wish(
-        (), "What to maximise, most important first: a list with commas, or repeat the option."
+        (), "What to maximise, most important first; separate by commas, or repeat the option."
     )
     unique: bool = _wish(False, "Exactly one assembly comes apart.")
     level: int | None = _wish(None, "Lowest level to accept.")
@@ -42,7 +42,8 @@ class Wish:
     symmetric: bool = _wish(False, "Every piece is symmetric.")
     keep: tuple[str, ...] = _wish((), "A piece that must not change; may be repeated.")
     no_turns: float | None = _wish(
-        None, "No shortcut by turning pieces whose faces are set back by this part of a cell."
+        None,
+        "Turns open it no sooner than slides, at this tolerance, a part of a cell such as 0.02.",
     )
     seed: int = _wish(0, "Seed of the random choices. Default: 0.")
 
@@ -58,8 +59,8 @@ class Wish:
         require_number(0, 0.499, **given(no_turns=self.no_turns))
         if self.largest is not None and self.largest < (self.smallest or 1):
             raise PuzzleError(
-                f"the largest piece may have {self.largest} cells, the smallest must have"
-                f" {self.smallest}; no piece can"
+                f"no piece can have at least {self.smallest} and at most {self.largest} cells;"
+                " raise largest or lower smallest"
             )
 
         if self.different and self.identical:

@@ -29,13 +29,15 @@ class MakeOption(NamedTuple):
 MAKE_OPTIONS = (
     MakeOption("unit", "sides", "Size of a cell. Default: chosen to suit the longest piece."),
     MakeOption("inset", "mm", "Clearance on every face. Default: 0.07."),
-    MakeOption("bevel", "mm", "Chamfer of outer edges. Default: 0.5."),
-    MakeOption("bevel_units", "flag", "Chamfer every cell."),
+    MakeOption("bevel", "mm", "Bevel of the outer edges. Default: 0.5."),
+    MakeOption("bevel_units", "flag", "Bevel every cell."),
     MakeOption("wall", "mm", "Make pieces hollow, with walls this thick."),
     MakeOption("drain", "mm", "Add a drain hole this wide."),
     MakeOption("label", "flag", "Engrave the names of the pieces."),
     MakeOption("neck", "part", "Thickness of necks between balls; 1 is as thick as a ball."),
-    MakeOption("bed", "bed", "Print bed (default 180x180) or laser sheet (300x200)."),
+    MakeOption(
+        "bed", "bed", "Size of the print bed (default 180x180) or laser sheet (default 300x200)."
+    ),
     MakeOption("gap", "mm", "Gap between pieces on the bed. Default: 6."),
     MakeOption("each", "flag", "Write one file per piece."),
     MakeOption("split", "flag", "Split into parts that print without support."),

@@ -78,8 +78,8 @@ def warn_of_strokes(order: Order) -> None:
 
     if missing := lacking(shape.name for shape, _, _ in pieces_of(order)):
         order.warn(
-            f"{order.stem}{order.suffix}: left out of the names, since strokes cannot write them:"
-            f" {some_letters(missing)}; name the pieces by A to Z and digits"
+            f"{order.stem}{order.suffix}: names cannot be engraved or drawn with"
+            f" {some_letters(missing)}, which are left out; name the pieces with A to Z and digits"
         )
 
 

@@ -51,7 +51,7 @@ def view_for(path: Path, show: str | None) -> View:
         if show in (None, view):
             return view
     others = [suffix for suffix, those in VIEWS.items() if show in those]
-    hint = f"; {show} goes into {', '.join(others)}" if others else ""
+    hint = f"; to show {show}, use {', '.join(others)}" if others else ""
     raise PuzzleError(f"{path.name}: {path.suffix} shows {', '.join(views)}, not {show}{hint}")
 
 

@@ -135,7 +135,7 @@ def _lengths(options: PrintOptions, unit: float, inset: float) -> tuple[float, f
     from kumitate.output.solid.print_options import PrintOptions
 
     if isinstance(options.unit, tuple):
-        raise PuzzleError("cells of different sides are for printers only; give one --unit")
+        raise PuzzleError("only 3D files can have cells of different sides; give --unit one length")
     return (options.unit or unit, inset if options.inset == PrintOptions().inset else options.inset)
 
 

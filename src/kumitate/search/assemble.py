@@ -154,7 +154,7 @@ class PreparedProblem:
         self.table = PlacementTable.later(_rows, self.core, problem=problem, kinds=kinds)
         misfit = self._misfit()
         if misfit and not hopeless:
-            raise PuzzleError(f"{misfit}; kumitate check explains")
+            raise PuzzleError(f"{misfit}; run 'kumitate check' to see why")
         self.fault = self.fault or misfit
         self._pin()
 

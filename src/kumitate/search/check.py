@@ -64,7 +64,9 @@ def check(question: Puzzle | Problem, *, quick: bool = False) -> list[Finding]:
 
 def _puzzle_findings(puzzle: Puzzle) -> Iterator[Finding]:
     if not puzzle.problems:
-        yield Finding(False, "no problem is set: nothing to solve")
+        yield Finding(
+            False, "the puzzle has no problem, so there is nothing to solve; add a goal and pieces"
+        )
     yield from (Finding(False, note) for note in phase_note(puzzle))
 
 
@@ -190,13 +192,19 @@ def _pin_faults(problem: Problem) -> Iterator[str]:
         name = problem.label(pin.piece)
         shape = problem.pieces[pin.piece].shape
         if shape.lies[pin.turn] is None or not pin.placed(shape).cells <= problem.goal.cells:
-            yield f"piece {name} is pinned where it does not fit"
+            yield f"piece {name} is pinned where it does not fit; move or remove the pin"
             continue
         if pin in problem.forbidden:
-            yield f"piece {name} is pinned where it is forbidden"
+            yield (
+                f"piece {name} is pinned where it is also forbidden; allow it there or remove the"
+                " pin"
+            )
         for cell in pin.placed(shape):
             if cell in covered:
-                yield f"pieces {covered[cell]} and {name} are pinned on one cell"
+                yield (
+                    f"pieces {covered[cell]} and {name} are both pinned to the same cell;"
+                    " remove a pin"
+                )
                 break
             covered[cell] = name
 

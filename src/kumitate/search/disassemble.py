@@ -93,7 +93,10 @@ def disassemble(
     """
     found = examine(assembly, threads=threads, progress=progress, **options)
     if found.unclear:
-        raise LimitReached("a motion with a moving pivot was neither found nor ruled out")
+        raise LimitReached(
+            "unclear whether it comes apart: a motion with a moving pivot was neither found nor"
+            " ruled out"
+        )
     if found.ending == "limit":
         raise LimitReached(f"gave up after {found.states:,} states; raise max_states or max_moves")
     return found.disassembly

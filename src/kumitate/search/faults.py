@@ -23,17 +23,17 @@ def nonsense(problem: Problem) -> Iterator[tuple[str, str]]:
     >>> from kumitate.model.grids import CUBES
     >>> from kumitate.model.shape import Shape
     >>> list(nonsense(Problem(Shape.from_text(CUBES, "##"), [])))
-    [('pieces', 'there are no pieces to fill the goal with')]
+    [('pieces', 'the problem has no pieces; add some to fill the goal')]
     """
     if not problem.goal.cells:
         yield "goal", "the goal is empty; draw the shape to fill"
     elif not problem.pieces:
-        yield "pieces", "there are no pieces to fill the goal with"
+        yield "pieces", "the problem has no pieces; add some to fill the goal"
     else:
         for number, piece in enumerate(problem.pieces):
             label = problem.label(number)
             if not piece.shape.cells:
-                yield "empty", f"piece {label} has no cells"
+                yield "empty", f"piece {label} has no cells; draw it or leave it out"
             elif piece.shape.optional:
                 yield "optional", f"piece {label} has optional cells; only a goal may have those"
 
@@ -64,7 +64,7 @@ def fits_nowhere(problem: Problem, piece: int) -> str:
 def not_covered(problem: Problem, cells: Sequence[Cell]) -> str:
     column, row, layer = add(problem.grid.spot(cells[0]), (1, 1, 1))
     others = count_of(len(cells) - 1, "other cell")
-    more = f", nor {others}" if len(cells) > 1 else ""
+    more = f", or {others}" if len(cells) > 1 else ""
     return f"no piece can cover the goal's cell at column {column}, row {row}, layer {layer}{more}"
 
 

@@ -74,7 +74,7 @@ class Shortcut:
         first = f"move {move}: {turn.describe(self.assembly)} ({_needs(turn.tolerance, unit)})"
         more = len(self.turns) - 1
         if more:
-            first += f"; with {count_of(more, 'more turn')} {_needs(self.tolerance, unit)}"
+            first += f"; with {count_of(more, 'more turn')} it {_needs(self.tolerance, unit)}"
         return f"{self.title} {opens}; {first}"
 
 

@@ -151,5 +151,5 @@ def solve(
     if unknown and given_up is None:
         raise LimitReached(
             f"{unknown:,} assembl{'y was' if unknown == 1 else 'ies were'} given up at a limit and"
-            " may come apart as well"
+            " may come apart as well; raise max_states or max_moves, if given"
         )

@@ -4,7 +4,7 @@ The classes below define the protocol: msgspec reads and validates with them, an
 web/src/messages.ts is generated from them (`make messages`), so both sides use the same names. The
 page holds a puzzle as data and edits it; for everything that needs knowledge of puzzles (turns,
 checks, solving, drawing) it asks the server. Shapes have ids that stay when the list is sorted, so
-nothing is ever renumbered.
+nothing is ever renumbered. The file is long because it is the whole protocol, and nothing else.
 """
 
 from dataclasses import dataclass

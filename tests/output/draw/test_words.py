@@ -139,8 +139,8 @@ def test_letters_that_cannot_be_engraved_are_left_out_and_named(tmp_path: Path) 
         told: list[str] = []
         kumitate.export(what, tmp_path / name, options=options, show=show, warn=told.append)  # type: ignore[arg-type]
         assert told == [
-            f"{name}: left out of the names, since strokes cannot write them: É (U+00C9),"
-            " Č (U+010C), 日 (U+65E5); name the pieces by A to Z and digits"
+            f"{name}: names cannot be engraved or drawn with É (U+00C9), Č (U+010C), 日 (U+65E5),"
+            " which are left out; name the pieces with A to Z and digits"
         ]
     told = []
     kumitate.export(problem, tmp_path / "c.stl", warn=told.append)  # nothing is engraved
@@ -159,5 +159,5 @@ def test_a_warning_shows_no_letter_that_could_play_tricks_on_a_terminal(tmp_path
     bar = kumitate.Shape.from_text(kumitate.CUBES, "##", name="A\x1b\u202eé")
     told: list[str] = []
     kumitate.export(bar, tmp_path / "a.dxf", warn=told.append)
-    assert "write them: U+001B, é (U+00E9), U+202E; name" in told[0]
+    assert "with U+001B, é (U+00E9), U+202E, which" in told[0]
     assert told[0].isprintable()

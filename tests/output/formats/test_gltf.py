@@ -353,6 +353,6 @@ def test_a_half_turn_and_what_follows_go_the_short_way_round() -> None:
 
 def test_cells_of_different_sides_do_not_turn() -> None:
     _, scene = scenes()[0]
-    with pytest.raises(PuzzleError, match="give one --unit"):
+    with pytest.raises(PuzzleError, match="give --unit one length"):
         gltf.write(scene, meshes_of(scene), (10.0, 20.0, 30.0))
     assert gltf.write(scene, meshes_of(scene), (10.0, 10.0, 10.0))

@@ -148,7 +148,7 @@ def test_the_volume_of_every_piece_of_cubes_is_the_formula(name: str) -> None:
 def test_random_pieces_have_the_holes_of_their_cells(grid: Grid, bevel: float) -> None:
     big = len(grid.tiles[0]) > 12
     for cells, seed in ((1, 0), (2, 0), (4, 1), (5, 2), (9, 3)) if big else (
-        (1, 0), (2, 0), (4, 1), (7, 2), (12, 3), (20, 4),
+        (1, 0), (2, 0), (4, 1), (7, 2), (12, 3),
     ):  # fmt: skip
         shape = blob(grid, cells, seed)
         require_sound(solid(shape, PrintOptions(unit=30, bevel=bevel)), shape)
@@ -239,7 +239,7 @@ def test_blocks_are_all_there_and_none_within_another() -> None:
         assert not any(one < two for one in covered for two in covered)
 
 
-FITTING = ["soma", "six-piece-burr", "conway", "kanoodle-pyramid", "evolved-box"]
+FITTING = ["soma", "six-piece-burr", "conway", "four-layer-pyramid", "evolved-box"]
 
 
 @pytest.mark.parametrize("name", FITTING)
@@ -250,7 +250,7 @@ def test_pieces_put_together_do_not_overlap_and_leave_the_gap(name: str) -> None
     pairs = list(combinations(made, 2))
     assert all((a ^ b).volume() < 1e-9 for a, b in pairs)
     gaps = [a.min_gap(b, 2.0) for a, b in pairs]
-    assert min(gaps) == pytest.approx(0.4, abs=0.02 if name == "kanoodle-pyramid" else 1e-6)
+    assert min(gaps) == pytest.approx(0.4, abs=0.02 if name == "four-layer-pyramid" else 1e-6)
 
 
 def test_prisms_and_rhombs_leave_the_gap_too() -> None:
@@ -389,7 +389,7 @@ def test_what_cannot_be_made_is_told_with_the_limit(
     [
         (PrintOptions(unit=10, label=True), "balls have none"),
         (PrintOptions(unit=10, neck=0.9), "at most 0.[67]"),
-        (PrintOptions(unit=(1, 2, 3)), "give one unit"),
+        (PrintOptions(unit=(1, 2, 3)), "give unit one length"),
         (PrintOptions(unit=10, wall=1, drain=99), "does not fit a ball"),
     ],
 )

@@ -145,9 +145,9 @@ NOTHING = Shape(CUBES, set())
 def test_without_a_goal_take_the_largest_shape_that_is_no_piece() -> None:
     big = draw("####/####/####", "big piece")
     told = checked(asked([big, BAR, SQUARE], Problem(NOTHING, [Piece(big), Piece(BAR)])))
-    fixed(told, "The goal is empty", "Take square as the goal")
+    fixed(told, "The goal is empty", "Make square the goal")
     told = checked(asked([BAR, ROW], Problem(NOTHING, [Piece(BAR), Piece(ROW)])))
-    taken = puzzle_of(fix(told, "The goal is empty", "Take row as the goal").puzzle)
+    taken = puzzle_of(fix(told, "The goal is empty", "Make row the goal").puzzle)
     assert [piece.shape.name for piece in taken.problems[0].pieces] == ["bar"]
 
 
@@ -160,11 +160,11 @@ def test_without_pieces_use_the_other_shapes() -> None:
     soma = library["soma"]
     [problem] = soma.problems
     bare = puzzle_data(Puzzle(CUBES, soma.shapes, [Problem(problem.goal, [])]))
-    assert fixed(checked(bare), "There are no pieces", "Use every other shape once") == findings_of(
-        problem
-    )
+    assert fixed(
+        checked(bare), "The problem has no pieces", "Use every other shape once"
+    ) == findings_of(problem)
     told = checked(asked([BAR, ROW], Problem(ROW, [])))
-    assert faults(fixed(told, "There are no pieces", "Use 3 of bar")) == []
+    assert faults(fixed(told, "The problem has no pieces", "Use 3 of bar")) == []
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_optional_cells_of_a_piece_become_fixed_or_go() -> None:
     soft = draw("#+", "soft")
     told = checked(asked([soft, ROW], Problem(ROW, [Piece(soft, 3)])))
     assert faults(fixed(told, "has optional cells", "Make all cells of soft fixed")) == []
-    fixed(told, "has optional cells", "Take the optional cells off soft")
+    fixed(told, "has optional cells", "Remove the optional cells of soft")
 
 
 def test_a_piece_without_cells_is_left_out_and_pins_stay_with_theirs() -> None:
@@ -229,7 +229,7 @@ def test_a_piece_that_fits_nowhere_is_left_out() -> None:
 def test_colours_are_let_to_meet() -> None:
     red, blue = draw("aa", "red"), draw("bbbb", "blue")
     told = checked(asked([red, blue], Problem(blue, [Piece(red, 2)])))
-    name = "Let the colours of red meet all of the goal"
+    name = "Let red meet every colour of the goal"
     assert faults(fixed(told, "fits nowhere in the goal because of its colours", name)) == []
 
 
@@ -242,13 +242,16 @@ def test_cells_that_nothing_covers_become_optional() -> None:
 def test_pins_that_clash_are_taken_out() -> None:
     pins = [Placement(0, 0, (0, 0, 0)), Placement(0, 0, (1, 0, 0)), Placement(0, 0, (9, 0, 0))]
     told = checked(asked([BAR, ROW], Problem(ROW, [Piece(BAR, 3)], pinned=pins[:2])))
-    assert faults(fixed(told, "are pinned on one cell", "Unpin bar")) == []
+    assert faults(fixed(told, "are both pinned to the same cell", "Unpin bar")) == []
     told = checked(asked([BAR, ROW], Problem(ROW, [Piece(BAR, 3)], pinned=pins[2:])))
     assert faults(fixed(told, "pinned where it does not fit", "Unpin bar")) == []
     told = checked(
         asked([BAR, ROW], Problem(ROW, [Piece(BAR, 3)], pinned=pins[:1], forbidden=pins[:1]))
     )
-    assert faults(fixed(told, "pinned where it is forbidden", "Allow the pinned placements")) == []
+    assert (
+        faults(fixed(told, "pinned where it is also forbidden", "Allow the pinned placements"))
+        == []
+    )
 
 
 def test_pieces_of_one_shape_become_copies_and_their_pins_with_them() -> None:
@@ -258,8 +261,8 @@ def test_pieces_of_one_shape_become_copies_and_their_pins_with_them() -> None:
     problem = Problem(tray, [Piece(BAR), Piece(turned, 2)], pinned=[Placement(1, 0, (1, 1, 0))])
     told = checked(asked([BAR, turned, tray], problem))
     words = "are the same shape and count as copies"
-    assert faults(fixed(told, words, "Make them bar, 3 times")) == []
-    taken = puzzle_of(fix(told, words, "Make them bar, 3 times").puzzle).problems[0]
+    assert faults(fixed(told, words, "Replace them with 3 copies of bar")) == []
+    taken = puzzle_of(fix(told, words, "Replace them with 3 copies of bar").puzzle).problems[0]
     [piece], [pin] = taken.pieces, taken.pinned
     assert (piece.shape, piece.min, piece.max) == (BAR, 3, 3)
     assert pin.placed(BAR).cells == lies.cells

@@ -192,7 +192,7 @@ def test_text_that_means_nothing_is_one_clear_line(text: str, grid: Grid, words:
             "##. .#./#.. ...",
             [
                 "4 cells, connected, looks the same in 2 orientations.",
-                "Its mirror image is another shape.",
+                "Its mirror image is a different shape.",
                 "Can be sawn.",
             ],
         ),
@@ -210,7 +210,7 @@ def test_text_that_means_nothing_is_one_clear_line(text: str, grid: Grid, words:
             "### .#./#.. ...",
             [
                 "5 cells, connected, no symmetry.",
-                "Its mirror image is another shape.",
+                "Its mirror image is a different shape.",
                 "Can be sawn.",
             ],
         ),
@@ -250,14 +250,14 @@ def test_facts_are_sentences(text: str, sentences: list[str]) -> None:
 
 def test_burr_sticks_are_known_by_their_numbers() -> None:
     assert facts(burr_stick(1024))[1:] == [
-        "Burr stick 1024 by von Känel's numbers.",
+        "Burr stick 1024 in von Känel's numbering.",
         "Can be sawn.",
     ]
     assert facts(burr_stick(88))[1] == (
-        "Burr stick 88 by von Känel's numbers; its mirror image is 118."
+        "Burr stick 88 in von Känel's numbering; its mirror image is 118."
     )
     assert facts(burr_stick(118))[1] == (
-        "Burr stick 118 by von Känel's numbers; its mirror image is 88."
+        "Burr stick 118 in von Känel's numbering; its mirror image is 88."
     )
 
 

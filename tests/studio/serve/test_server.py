@@ -525,7 +525,7 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
     [
         (["--folder", "nowhere"], "there is no folder nowhere"),
         (["somma"], "did you mean soma?"),
-        (["pentominoes/7x7"], "pentominoes/7x7: there is no problem '7x7'; it has"),
+        (["pentominoes/7x7"], "pentominoes/7x7: there is no problem '7x7'; the puzzle has"),
         (["soma.kumitate.json", "--folder", "sub"], "not in the folder sub"),
         ([".hidden.kumitate.json"], "is not a valid name for a puzzle"),
         (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: no such address"),

@@ -20,7 +20,7 @@ export const built = {
   given: "This piece is given: it stays where it is.",
   givenPieces: "Pieces given",
   left: (count: number) => `${amount(count, "piece")} left`,
-  start: "Drag a piece into the goal; Turn turns the one you chose.",
+  start: "Drag a piece into the goal. Choose one and press Turn to turn it.",
   card: (card: number, given: number, left: number) =>
     `Card ${card}: ${amount(given, "piece is given", "pieces are given")}. Find places for the other ${left}.`,
   chosen: (name: string) => `${name} is chosen: drag it into the goal, or turn it.`,
@@ -35,6 +35,6 @@ export const built = {
   thinking: "Looking for a way …",
   unknown: "No hint was found in time. Take a piece out and ask again.",
   cannotStay: (name: string) => `The pieces cannot all stay: take ${name} out.`,
-  hinted: (name: string) => `${name} is next. Do it shows where.`,
-  over: (hints: number) => `It is together${hints ? `, with ${amount(hints, "hint")}` : ""}!`,
+  hinted: (name: string) => `${name} is next. “Do it” puts it in its place.`,
+  over: (hints: number) => `Solved${hints ? `, with ${amount(hints, "hint")}` : ""}!`,
 };

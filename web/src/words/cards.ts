@@ -24,8 +24,8 @@ export const said = {
     moves: "most moves",
     holes: "fewest holes",
     pieces: "fewest pieces",
-    smallest: "largest small piece",
-    sample: "sample",
+    smallest: "smallest piece, largest first",
+    sample: "in the order found",
   },
   /** How many cards pass the filters, of how many that are the best of a total. */
   shown: (count: number, of: number, total: number) =>

@@ -42,7 +42,7 @@ export const said = {
   unknown: "No way was found in time. Undo a few moves and ask again.",
   over: (moves: number, shortest: number | null, hints: number) =>
     [
-      `It is apart, in ${amount(moves, "move")}${hints ? ` and with ${amount(hints, "hint")}` : ""}!`,
+      `Taken apart in ${amount(moves, "move")}${hints ? `, with ${amount(hints, "hint")}` : ""}!`,
       ...(shortest === null
         ? []
         : [moves <= shortest ? "No known way is shorter." : `The shortest known way takes ${shortest}.`]),
@@ -53,6 +53,6 @@ export const said = {
     "PageUp / PageDown": "Push it up or down",
     T: "Turn it, where the solution does",
     H: "Ask for a hint, then do it",
-    "Delete / Ctrl Z": "Take the last move back",
+    "Delete / Ctrl Z": "Undo the last move",
   },
 };

@@ -16,7 +16,7 @@ export const words = {
   kumitate: "kumitate",
   places: { shapes: "Shapes", problem: "Problem", solutions: "Solutions", make: "Make" },
   panes: "Show",
-  skip: "Skip to the work",
+  skip: "Skip to the main content",
   header: {
     menu: "Menu",
     home: "All puzzles",
@@ -56,8 +56,8 @@ export const words = {
     hide: "Hide",
     fault: "Fault",
     note: "Note",
-    twist: "Open by a twist?",
-    twistHint: "Take every assembly apart with quarter turns, too, and compare",
+    twist: "Does a twist open it?",
+    twistHint: "Take every assembly apart with and without quarter turns, and compare",
     twisting: "Trying twists …",
     tolerances: [
       ["Exact pieces", 0],
@@ -103,7 +103,7 @@ export const words = {
     discarded: "discard unsaved changes",
     damaged: "Your unsaved changes could not be read; this is the puzzle as it was last saved.",
     otherTab: "Another tab has unsaved changes to this puzzle. Here it is as it was last saved.",
-    copy: "Another tab works on this puzzle, too. This is a copy of its own.",
+    copy: "This puzzle is also open in another tab, so this tab works on a separate copy.",
     stale: "This puzzle was saved elsewhere after you changed it here. Your changes are kept as a separate puzzle.",
     look: "Show them",
     loaded: "load the other version",
@@ -167,7 +167,7 @@ export const words = {
   },
   stage: {
     view: "3D view",
-    help: "Drag with the right button to turn, with the middle button or Shift to shift, scroll to zoom",
+    help: "Right-drag to turn the view, middle-drag or Shift-drag to move it, scroll to zoom",
     camera: "Camera",
     front: "front",
     back: "back",
@@ -198,19 +198,19 @@ export const words = {
   },
   connection: {
     lost: [
-      "kumitate studio does not answer.",
-      "This page reconnects by itself. What you change is kept in this browser meanwhile; a search continues from its last checkpoint.",
+      "kumitate studio is not responding.",
+      "This page reconnects by itself. Until then, your changes are kept in this browser; a search resumes from its last checkpoint.",
     ],
     token: [
-      "kumitate studio was started again.",
-      "Open the address that it printed, in a new tab: then this page reconnects, too. What you change is kept in this browser meanwhile.",
+      "kumitate studio was restarted.",
+      "Open the address it printed in a new tab, and this page reconnects as well. Until then, your changes are kept in this browser.",
     ],
     version: [
-      "This page and kumitate studio are of different versions.",
+      "This page and kumitate studio have different versions.",
       "Reload the page; your changes are kept. If this message stays, restart kumitate studio in the terminal.",
     ],
     reload: "Reload",
-    back: "kumitate studio answers again.",
+    back: "kumitate studio is responding again.",
   },
   failed: {
     title: "This part of the page has stopped working",

@@ -21,7 +21,7 @@ export const said = {
     inset: "Clearance",
     bevel: "Bevel",
     bevel_units: "Bevel every cell",
-    wall: "Hollow, wall",
+    wall: "Hollow, with walls of",
     drain: "Drain hole",
     label: "Engrave the names",
     neck: "Necks",

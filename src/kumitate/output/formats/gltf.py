@@ -74,7 +74,9 @@ def write(scene: Scene, meshes: Sequence[Mesh], unit: float | Point) -> bytes:
     """
     document = _Document()
     if any(pose.turning for pose in scene.poses) and len({*np.ravel(unit)}) > 1:
-        raise PuzzleError("pieces turn, and cells of different sides cannot; give one --unit")
+        raise PuzzleError(
+            "pieces turn in this solution, which needs cells of equal sides; give --unit one length"
+        )
     here = np.array(scene.poses[0].shifts, dtype=np.float64).reshape(-1, 3) * unit
     colours = {
         colour: _add_material(document, colour)

@@ -48,7 +48,9 @@ def box(goal: Shape, options: PrintOptions) -> tuple[Mesh, Mesh]:
     hollow = Manifold.batch_boolean(list(_shafts(goal, sides, CLEARANCE, top + 1)), OpType.Add)
     plate = _cuboid(low - border + (0, 0, 0), np.array([*(high + border)[:2], low[2] + WALL]))
     plug = Manifold.batch_boolean(list(_shafts(goal, sides, LAP, top)), OpType.Add)
-    above = _cuboid(np.array([*(low - border)[:2], high[2]]), np.array([*(high + border)[:2], top]))
+    # From within the plate: faces that only touch may be apart by a rounding error.
+    within = np.array([*(low - border)[:2], high[2] - WALL / 2])
+    above = _cuboid(within, np.array([*(high + border)[:2], top]))
     sunk = (plug ^ above).translate((0, 0, low[2] + WALL - high[2]))
     aside = (float(high[0] - low[0] + 2 * border[0] + WALL), 0.0, -WALL)
     name = goal.name or "goal"

@@ -45,7 +45,7 @@ def letters(shape: Shape, options: PrintOptions, unit: Array) -> Manifold:
         return Manifold()
     faces = faces_of(shape)
     if not faces:
-        raise PuzzleError("names are engraved on flat faces, and balls have none")
+        raise PuzzleError("names are engraved on flat faces, and balls have none; leave out label")
     margin = options.inset + options.bevel
     height = min(PART * min(_across(face, unit) for face in faces) - margin, MOST)
     line = max(_lines(faces, unit, height, margin), key=lambda line: round(line.length, 6))

@@ -73,7 +73,8 @@ def checked_unit(shape: Shape, options: PrintOptions) -> Array:
     unit = np.array(chosen if isinstance(chosen, tuple) else (chosen,) * 3, dtype=float)
     if len(set(unit.tolist())) > 1 and shape.grid != CUBES:
         raise PuzzleError(
-            f"cells of the grid {shape.grid.name!r} are as long as they are wide; give one unit"
+            f"only cubes can have different sides, not the cells of {shape.grid.name!r};"
+            " give unit one length"
         )
     require_size(unit)
     half = _inradius(shape.grid) * float(unit.min())
@@ -323,7 +324,7 @@ def _balls(shape: Shape, options: PrintOptions, unit: float) -> Manifold:
             " or necks meet balls beside them"
         )
     if options.label:
-        raise PuzzleError("names are engraved on flat faces, and balls have none")
+        raise PuzzleError("names are engraved on flat faces, and balls have none; leave out label")
     made = _beads(shape, unit, radius - options.inset, neck)
     if options.wall is None:
         return made

@@ -56,7 +56,7 @@ class Packing:
     @property
     def summary(self) -> str:
         """How many are placed, and whether that is the most."""
-        proof = "which is the most" if self.optimal else f"at most {self.bound:,} can be"
+        proof = "the most possible" if self.optimal else f"and no more than {self.bound:,} fit"
         return f"{count_of(self.best, self.by[:-1])} placed, {proof}"
 
     def __repr__(self) -> str:

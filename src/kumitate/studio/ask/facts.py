@@ -72,9 +72,9 @@ def _likeness(shape: Shape) -> Iterator[str]:
     number = None if shape.optional or len(shape) > 4 * 100 else kaenel_number(shape)
     if number is not None:
         other = f"; its mirror image is {kaenel_number(mirror)}" if chiral else ""
-        yield f"Burr stick {number} by von Känel's numbers{other}."
+        yield f"Burr stick {number} in von Känel's numbering{other}."
     elif chiral:
-        yield "Its mirror image is another shape."
+        yield "Its mirror image is a different shape."
 
 
 def _making(shape: Shape) -> Iterator[str]:

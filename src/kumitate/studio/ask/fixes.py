@@ -108,7 +108,7 @@ def _goal(case: Case) -> Iterator[Fix]:
     for shape in shapes[:1]:
         kept = [n for n, piece in enumerate(case.asked.pieces) if piece.shape != shape.id]
         yield (
-            f"Take {_label(case, shape)} as the goal",
+            f"Make {_label(case, shape)} the goal",
             _only(Case(case.asking(goal=shape.id), case.number, case.puzzle), kept),
         )
 
@@ -189,7 +189,7 @@ def _optional(case: Case) -> Iterator[Fix]:
             yield f"Make all cells of {label} fixed", _recast_piece(case, number, fixed)
             bare = [row for row in shape.cells if not row[4]]
             if bare:
-                yield f"Take the optional cells off {label}", _recast_piece(case, number, bare)
+                yield f"Remove the optional cells of {label}", _recast_piece(case, number, bare)
 
 
 def _empty(case: Case) -> Iterator[Fix]:
@@ -207,7 +207,7 @@ def _fit(case: Case) -> Iterator[Fix]:
         pairs = {(colour, other) for colour in shape.colours.values() for other in of_goal}
         if pairs - set(case.asked.allowed):
             allowed = sorted(pairs | set(case.asked.allowed))
-            yield f"Let the colours of {label} meet all of the goal", case.asking(allowed=allowed)
+            yield f"Let {label} meet every colour of the goal", case.asking(allowed=allowed)
     for number in stuck:
         yield f"Leave {case.problem.label(number)} out", _without(case, number)
 
@@ -221,8 +221,8 @@ def _copies(case: Case) -> Iterator[Fix]:
         pieces = [case.asked.pieces[number] for number in some]
         forbidden = any(placement.piece in some for placement in case.asked.forbidden)
         if len(some) > 1 and not forbidden and all(p.groups == pieces[0].groups for p in pieces):
-            name = f"Make them {_label(case, case.shape(pieces[0].shape))}"
-            yield f"{name}, {_range(pieces)} times", _joined(case, some)
+            label = _label(case, case.shape(pieces[0].shape))
+            yield f"Replace them with {_range(pieces)} copies of {label}", _joined(case, some)
 
 
 def _joined(case: Case, some: list[int]) -> PuzzleData:

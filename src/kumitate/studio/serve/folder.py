@@ -100,7 +100,9 @@ class Folder:
         """The path of a file that may be a collection, existing or not."""
         path = self._within(name)
         if not is_database(name):
-            raise Refusal(f"{name[:80]!r} is not a collection, which ends in .kumitate", "question")
+            raise Refusal(
+                f"{name[:80]!r} is not a collection; its name must end in .kumitate", "question"
+            )
         return path
 
     def _within(self, name: str) -> Path:
