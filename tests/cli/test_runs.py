@@ -49,7 +49,7 @@ def test_a_solve_goes_into_a_file_and_on(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    words = ["solve", "iq-puzzler-pro", "--problem", "1", "--output", "run.kumitate"]
+    words = ["solve", "iq-puzzler-pro/5x11", "--rotations", "--output", "run.kumitate"]
     with subprocess.Popen(
         [*MAIN, *words], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=PLAIN
     ) as process:
@@ -260,7 +260,7 @@ def test_a_slip_with_recover_is_one_line(tmp_path: Path, words: str, complaint: 
 
 
 def test_what_is_deleted_meanwhile_is_an_error(tmp_path: Path) -> None:
-    words = ["solve", "iq-puzzler-pro", "--problem", "1", "--output", "run.kumitate"]
+    words = ["solve", "iq-puzzler-pro/5x11", "--rotations", "--output", "run.kumitate"]
     with subprocess.Popen(
         [*MAIN, *words], stdout=-1, stderr=-1, text=True, cwd=tmp_path, env=PLAIN
     ) as process:

@@ -6,7 +6,7 @@ import pytest
 from tests.jobs.clusters import Machine
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     """A scheduler with two workers, each a process of its own."""
     with Machine(tmp_path_factory.mktemp("machine")) as machine:

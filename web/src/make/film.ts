@@ -14,6 +14,7 @@ const KINDS: readonly FilmKind[] = [
   { suffix: ".webm", type: "video/webm" },
 ];
 const FRAMES = 30; // a second
+const PATIENCE = 5; // seconds, for the first frame
 const BITS = 8_000_000; // a second
 
 /** What the browser can encode, the first of each suffix. */
@@ -38,9 +39,18 @@ export function film(stage: Stage, { type }: FilmKind, background: string): { st
     if (stage.canvas.width === size[0] && stage.canvas.height === size[1]) copied(stage.canvas, background, paper);
   });
   recorder.start(1000);
+  /** Offer what is seen now until the encoder has taken some of it: a film that is stopped at once has a frame. */
+  async function begun(): Promise<void> {
+    for (let frame = 0; frame < PATIENCE * FRAMES && !parts.some(({ size }) => size); frame++) {
+      paper.getContext("2d")?.drawImage(paper, 0, 0);
+      recorder.requestData();
+      await new Promise((resolve) => setTimeout(resolve, 1000 / FRAMES));
+    }
+  }
   return {
-    stop: () =>
-      new Promise((resolve, reject) => {
+    stop: async () => {
+      await begun();
+      return new Promise((resolve, reject) => {
         end();
         recorder.onerror = () => reject(new Error("the browser could not encode the film"));
         recorder.onstop = () => {
@@ -48,6 +58,7 @@ export function film(stage: Stage, { type }: FilmKind, background: string): { st
           resolve(new Blob(parts, { type }));
         };
         recorder.stop();
-      }),
+      });
+    },
   };
 }
