@@ -73,11 +73,11 @@ check-style: setup
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/tests/*.hpp core/tests/*.cpp
 check-types: setup
-	nice -n 3 $(BIN)/mypy --no-error-summary src tests bench tools examples web/*.py
-	nice -n 3 $(BIN)/mypy --no-error-summary --platform win32 --cache-dir build/mypy-windows src
+	nice -n 15 $(BIN)/mypy --no-error-summary src tests bench tools examples web/*.py
+	nice -n 15 $(BIN)/mypy --no-error-summary --platform win32 --cache-dir build/mypy-windows src
 check-page: $(WEB_TOOLS)
 ifdef NPM
-	cd web && nice -n 3 npm run --silent check && nice -n 3 npm test --silent
+	cd web && nice -n 15 npm run --silent check && nice -n 3 npm test --silent
 endif
 
 # Under sanitizers: addresses and undefined behaviour with every instruction set that this machine
@@ -97,9 +97,9 @@ THREADED = main allocations contract_test disassemble_test parallel_test threads
 	value_test
 core-plain core-threads:
 	@mkdir -p build/$@
-	@nice -n 3 $(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g1 $(SANITIZE)" $(ONLY) build/$@/run
+	@nice -n 15 $(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g1 $(SANITIZE)" $(ONLY) build/$@/run
 	@echo "core tests, $(SANITIZE)"
-	@nice -n 3 build/$@/run
+	@nice -n 15 build/$@/run
 
 # What a machine without the vectors may run must not come from a kernel that uses them: no function
 # of theirs may be one that other files define, too, since the linker takes any of those.
