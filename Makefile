@@ -53,12 +53,11 @@ web/node_modules/.package-lock.json: web/package-lock.json
 test:
 	@$(MAKE) --no-print-directory -j$$(($(CORES) + 2)) $(SYNC) pytest check $(CORE_CHECKS)
 pytest: setup
-	+@$(BIN)/python -m pytest -q -n $$((2 * $(CORES))) --dist worksteal --durations=25 \
+	+@$(BIN)/python -m pytest -q -n $$(($(CORES) + 1)) --dist worksteal --durations=25 \
 		--doctest-modules --pyargs kumitate tests
 SYNC = $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
-# Tests wait for browsers, clusters and processes, so twice as many of them run as there are cores;
-# quick tests wait for little.
+# Some tests wait for browsers, clusters and processes, so one more runs than there are cores.
 CORES = $(shell nproc 2> /dev/null || sysctl -n hw.ncpu)
 quick:
 	$(BIN)/ruff check --quiet .

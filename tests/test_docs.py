@@ -52,14 +52,6 @@ def run_python(page: Path) -> doctest.TestResults:
     return doctest.testfile(str(page), module_relative=False, encoding="utf-8")
 
 
-@each_page
-def test_the_python_on_a_page_runs(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run_python(page).failed == 0
-
-
 def test_a_wrong_example_would_be_noticed(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```pycon\n>>> 1 + 1\n3\n\n```\n", encoding="utf-8")
@@ -134,15 +126,13 @@ def test_a_page_that_shows_other_output_would_be_noticed() -> None:
     assert not agrees("abc\n", "...\n")
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(commands(page))], ids=lambda page: page.stem
-)
-def test_the_shell_shows_what_a_page_says(
+@each_page
+def test_the_python_of_a_page_runs_and_the_shell_shows_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the folder where the page's Python has already run: it may have saved a puzzle there."""
+    """In one folder, the Python first: it may save a puzzle there that a command reads."""
     monkeypatch.chdir(tmp_path)
-    run_python(page)
+    assert run_python(page).failed == 0
     status = 0
     for command, output in commands(page):
         if command == "echo $?":

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from tests.designer.test_families import box
 from tests.forgery import forge
+from tests.jobs.clusters import wait_until
 from tests.jobs.kill_harness import alive, random_seconds, wait_for
 
 import kumitate
@@ -332,11 +333,17 @@ def test_what_is_wrong_with_a_sample_is_told_by_workers_too(tmp_path: Path) -> N
     assert "pinned where it does not fit" in json.loads(answer)
 
 
+def has_begun(path: Path) -> bool:
+    """Whether a search has written what its first samples are."""
+    with open_collection(path) as found:
+        return found.summary().samples > 0
+
+
 def test_two_do_not_go_on_at_the_same_time(tmp_path: Path) -> None:
     path = tmp_path / "found.kumitate"
     with start(path, 0, 1) as first:
         wait_for(path)
-        time.sleep(0.3)
+        wait_until(lambda: has_begun(path))
         resume_search(path, samples=1)
         _, complaint = first.communicate(timeout=60)
     assert first.returncode == 1

@@ -106,6 +106,8 @@ def connect(cluster: "str | Client") -> "Iterator[Client]":
             client = Client(where, timeout=SCHEDULER_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise PuzzleError(f"no Dask scheduler answers at {cluster}: {error}") from None
+        # Dask's threads may still hold what workers have sent when Python ends.
+        _core.expect_leaks()
         with client:
             _wait_for_workers(client)
             yield client

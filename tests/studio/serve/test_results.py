@@ -1,7 +1,7 @@
 """Lists and statistics of a run, compared with a plain loop over all its solutions."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -89,7 +89,9 @@ def sorting(solution: Solution, order: str) -> Any:
     }[order]
 
 
-def plainly(run: Run, wanted: PageRequest) -> list[tuple[int, str, int | None, list[int]]]:
+def plainly(
+    run: Sequence[Solution], wanted: PageRequest
+) -> list[tuple[int, str, int | None, list[int]]]:
     numbered = [(n, s) for n, s in enumerate(run, 1) if passes(s, wanted)]
     if wanted.alone:
         sets = Counter(tuple(copies(solution)) for solution in run)
@@ -149,10 +151,10 @@ def test_there_is_something_to_sort(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("order", ["found", "level", "moves", "pieces"])
 def test_a_list_is_as_a_loop_over_all_gives_it(run: Run, order: Any) -> None:
-    index = Index(run)
+    index, solutions = Index(run), list(run)
     for choice in CHOICES:
         wanted = PageRequest(count=1000, order=order, **choice)
-        whole = plainly(run, wanted)
+        whole = plainly(solutions, wanted)
         page = results.page(run, index, wanted)
         assert page.total == len(whole)
         assert [(r.number, r.levels, r.moves, r.pieces) for r in page.rows] == whole[:1000]
