@@ -98,12 +98,12 @@ def first(
                 seconds=seconds,
                 engine=engine,
                 seed=seed,
-                progress=lambda now: show(
-                    lambda spent: (
+                progress=_shown(
+                    show,
+                    lambda now: (
                         f"{now.nodes:,} nodes, {now.restarts:,} restarts"
                         + (f", {now.placed:,} placed at once" if now.placed else "")
-                        + f", {spent:.0f} s"
-                    )
+                    ),
                 ),
             )
         _fill(row, asked, found, why)
@@ -155,10 +155,8 @@ def pack(
                 seconds=seconds,
                 bound=bound,
                 seed=seed,
-                progress=lambda now: show(
-                    lambda spent: (
-                        f"{now.best:,} placed so far, at most {now.bound:,}, {spent:.0f} s"
-                    )
+                progress=_shown(
+                    show, lambda now: f"{now.best:,} placed so far, at most {now.bound:,}"
                 ),
             )
         row |= {"by": packing.by, "best": packing.best, "bound": packing.bound}
@@ -170,6 +168,13 @@ def pack(
         return packing.assembly
 
     _each(document, work, path, as_json)
+
+
+def _shown(
+    show: Callable[[Callable[[float], str]], None], words: Callable[[Any], str]
+) -> Callable[[Any], None]:
+    """Shows progress in words, with the seconds so far."""
+    return lambda now: show(lambda spent: f"{words(now)}, {spent:.0f} s")
 
 
 def _path(document: Document, output: str | None, force: bool, *others: str) -> Path | None:
