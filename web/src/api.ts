@@ -161,6 +161,7 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
   try {
     response = await fetch(`api/${path}`, {
       method,
+      keepalive: method === "DELETE", // what is discarded stays so, even if the page is left at once
       ...(signal && { signal }),
       body: body === undefined ? null : raw ? body : JSON.stringify(body),
       headers: { ...authorization(), "content-type": raw ? "application/octet-stream" : "application/json" },
