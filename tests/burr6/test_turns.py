@@ -91,7 +91,7 @@ def judged(route: plain_turns.Route, tolerance: int) -> bool:
     return not faults and poses[-1].turn == route.quarters
 
 
-MANY = 40 if os.environ.get("KUMITATE_SOAK") else 1
+MANY = 80 if os.environ.get("KUMITATE_SOAK") else 1
 
 
 @pytest.mark.parametrize(("length", "some"), [(6, 24), (8, 3)])

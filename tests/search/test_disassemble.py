@@ -113,7 +113,9 @@ BOXES = [
 ]
 
 
-@settings(max_examples=150, deadline=None, phases=UNSHRUNK)
+@settings(
+    max_examples=1500 if "KUMITATE_SOAK" in os.environ else 150, deadline=None, phases=UNSHRUNK
+)
 @given(st.sampled_from(BOXES), st.integers(0, 10**6), st.integers(2, 4))
 def test_a_plain_search_agrees(
     where: tuple[Grid, tuple[int, int, int]], seed: int, pieces: int

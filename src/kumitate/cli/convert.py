@@ -19,6 +19,7 @@ def convert(puzzle: str, output: str, problem: str | None, grid: str | None, for
     (puzzlecad). Whatever a format cannot hold is reported on stderr.
     """
     from kumitate.files import write
+    from kumitate.files.document import place
     from kumitate.files.regrid import regrid
     from kumitate.model.grids import GRIDS
     from kumitate.search.check import phase_note
@@ -29,7 +30,8 @@ def convert(puzzle: str, output: str, problem: str | None, grid: str | None, for
     path = arguments.puzzle_output(output, force, GRIDS[grid] if grid else document.puzzle.grid)
     if grid is not None:
         known = len(document.warnings)
-        document = regrid(document, GRIDS[grid])
+        with place(f"--grid {grid}"):
+            document = regrid(document, GRIDS[grid])
         arguments.tell(puzzle, document.warnings[known:])
     arguments.tell(path, write(document, path))
     arguments.tell(path, phase_note(document.puzzle))

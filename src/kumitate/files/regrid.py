@@ -6,7 +6,7 @@ along different steps in the two grids, so saved disassemblies keep only their n
 
 from dataclasses import replace
 
-from kumitate.files.document import Document, place
+from kumitate.files.document import Document
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid
 from kumitate.model.numbers import count_of
@@ -31,13 +31,12 @@ def regrid(document: Document, grid: Grid) -> Document:
     (72, 'rhombic')
     """
     puzzle = document.puzzle
-    with place(f"--grid {grid.name}"):
-        shapes = {shape: recast(shape, grid) for shape in puzzle.shapes}
-        problems = [_problem(problem, shapes, grid) for problem in puzzle.problems]
-        answers = [
-            saved and _answers(saved, problem)
-            for saved, problem in zip(document.answers, problems, strict=True)
-        ]
+    shapes = {shape: recast(shape, grid) for shape in puzzle.shapes}
+    problems = [_problem(problem, shapes, grid) for problem in puzzle.problems]
+    answers = [
+        saved and _answers(saved, problem)
+        for saved, problem in zip(document.answers, problems, strict=True)
+    ]
     trees = sum(
         solution.disassembly is not None
         for saved in document.answers

@@ -77,6 +77,7 @@ def connect(cluster: "str | Client") -> "Iterator[Client]":
         from distributed.utils import silence_logging_cmgr
     except ImportError:
         raise PuzzleError(f"a cluster needs Dask, which is not installed; run: {PIP}") from None
+    _core.expect_leaks()  # Dask's threads may still hold answers of workers when Python ends
     if not isinstance(cluster, str):
         _wait_for_workers(cluster)
         yield cluster
@@ -106,8 +107,6 @@ def connect(cluster: "str | Client") -> "Iterator[Client]":
             client = Client(where, timeout=SCHEDULER_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise PuzzleError(f"no Dask scheduler answers at {cluster}: {error}") from None
-        # Dask's threads may still hold what workers have sent when Python ends.
-        _core.expect_leaks()
         with client:
             _wait_for_workers(client)
             yield client

@@ -19,7 +19,7 @@ def manifold(mesh: Mesh) -> Manifold:
     return Manifold(Mesh64(mesh.points, mesh.triangles.astype(np.uint64)))
 
 
-@pytest.mark.parametrize("name", ["soma", "pentominoes/6x10", "four-layer-pyramid"])
+@pytest.mark.parametrize("name", ["soma", "pentominoes/6x10", "kanoodle", "four-layer-pyramid"])
 def test_the_assembly_fits_in_and_the_lid_closes_it(name: str) -> None:
     problem = library[name].problems[0]
     options = PrintOptions(unit=12)

@@ -148,7 +148,7 @@ def test_the_volume_of_every_piece_of_cubes_is_the_formula(name: str) -> None:
 def test_random_pieces_have_the_holes_of_their_cells(grid: Grid, bevel: float) -> None:
     big = len(grid.tiles[0]) > 12
     for cells, seed in ((1, 0), (2, 0), (4, 1), (5, 2), (9, 3)) if big else (
-        (1, 0), (2, 0), (4, 1), (7, 2), (12, 3),
+        (1, 0), (2, 0), (4, 1), (7, 2), (12, 3), (20, 4),
     ):  # fmt: skip
         shape = blob(grid, cells, seed)
         require_sound(solid(shape, PrintOptions(unit=30, bevel=bevel)), shape)

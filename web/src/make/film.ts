@@ -42,6 +42,7 @@ export function film(stage: Stage, { type }: FilmKind, background: string): { st
   /** Offer what is seen now until the encoder has taken some of it: a film that is stopped at once has a frame. */
   async function begun(): Promise<void> {
     for (let frame = 0; frame < PATIENCE * FRAMES && !parts.some(({ size }) => size); frame++) {
+      if (recorder.state !== "recording") return;
       paper.getContext("2d")?.drawImage(paper, 0, 0);
       recorder.requestData();
       await new Promise((resolve) => setTimeout(resolve, 1000 / FRAMES));
