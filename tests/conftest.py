@@ -112,7 +112,9 @@ def browser() -> Iterator["Browser"]:
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="playwright, which drives a browser, is not installed"
     )
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    # The shell has the same engine and no windows, which saves a third of the CPU time.
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    chromium = next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
         pytest.skip("chromium is not here to look at pages")
     with playwright.sync_playwright() as started:
