@@ -3,7 +3,8 @@
     python web/write_messages.py
 
 src/messages.ts comes from kumitate.studio.messages, with the suffixes of files from kumitate.files
-and kumitate.output.views; src/scene/timing.ts comes from kumitate.output.timing.
+and kumitate.output.views; src/scene/timing.ts comes from kumitate.output.timing; tests/grids.json
+has the grids as the server sends them.
 
 Fields with a default may be left out of a request; what the server sends is always complete.
 """
@@ -13,15 +14,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeGuard, get_args
 
+import msgspec
 import msgspec.inspect as look
 
 from kumitate.files import AMBIGUOUS, SUFFIXES
+from kumitate.model.grids import GRIDS
 from kumitate.output import cards
 from kumitate.output import timing as times
 from kumitate.output.effects import effective
 from kumitate.output.making import MAKE_OPTIONS, OptionKind
 from kumitate.output.views import VIEWS
 from kumitate.studio import messages
+from kumitate.studio.ask.codec import grid_data
 
 SOURCE = Path(__file__).parent / "src"
 HEAD = "// Written by write_messages.py from kumitate/{}: change that, then `make messages`.\n"
@@ -29,7 +33,11 @@ HEAD = "// Written by write_messages.py from kumitate/{}: change that, then `mak
 
 def written() -> dict[Path, str]:
     """What belongs into each file."""
-    return {SOURCE / "messages.ts": typescript(), SOURCE / "scene" / "timing.ts": timing()}
+    return {
+        SOURCE / "messages.ts": typescript(),
+        SOURCE / "scene" / "timing.ts": timing(),
+        SOURCE.parent / "tests" / "grids.json": grids(),
+    }
 
 
 def timing() -> str:
@@ -40,6 +48,15 @@ def timing() -> str:
         if isinstance(value, float)
     ]
     return "\n".join([HEAD.format("output/timing.py"), *numbers, ""])
+
+
+def grids() -> str:
+    """The whole of grids.json: a line for each grid."""
+    lines = [
+        f"{json.dumps(name)}: {msgspec.json.encode(grid_data(grid)).decode()}"
+        for name, grid in GRIDS.items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def typescript() -> str:

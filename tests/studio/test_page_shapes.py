@@ -6,9 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
-from tests.studio.conftest import ROOT, Visit, shot
+from tests.studio.conftest import Visit, shot
 from tests.studio.test_page_accessible import faults
 
 from kumitate import CUBES, Piece, Problem, Puzzle, Shape, save
@@ -650,15 +649,3 @@ def test_whoever_opens_and_closes_many_puzzles_has_the_memory_back(
         if number % 10 == 9:
             assert close() == 0
     assert heap() < before + 2_000_000
-
-
-# ---- what the page takes from kumitate ----
-
-
-def test_the_grids_of_the_page_tests_are_those_of_kumitate() -> None:
-    from kumitate.studio.ask.codec import grid_data
-
-    kept = msgspec.json.decode((ROOT / "web" / "tests" / "grids.json").read_bytes())
-    assert kept == msgspec.json.decode(
-        msgspec.json.encode({name: grid_data(grid) for name, grid in GRIDS.items()})
-    )

@@ -1,4 +1,4 @@
-// The grids that kumitate brings along, as the server sends them (tests/studio compares the file with it).
+// The grids that kumitate brings along, as the server sends them (`make messages` writes them).
 
 import type { GridData } from "../src/messages";
 import data from "./grids.json";

@@ -18,7 +18,7 @@ from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES
-from kumitate.model.numbers import LARGEST, require_whole
+from kumitate.model.numbers import LARGEST, count_of, require_whole
 from kumitate.model.puzzle import Piece, Problem
 from kumitate.model.shape import Shape
 from kumitate.search.disassemble import MOST_PIECES
@@ -51,6 +51,13 @@ class Family(Protocol):
     @property
     def level_one(self) -> bool: ...
     def draw(self, dice: Random) -> Draft | None: ...
+
+
+def require_holes(holes: int, room: int, where: str) -> None:
+    """Raises if so many cells cannot stay empty; `room` cells can, and `where` says which."""
+    if not 0 <= holes <= room:
+        cells = "1 cell is" if room == 1 else f"{room:,} cells are"
+        raise PuzzleError(f"{count_of(holes, 'hole')} cannot be made; only {cells} {where}")
 
 
 def slides_away(goal: Shape) -> bool:
@@ -100,11 +107,7 @@ class Cuts:
         if not 2 <= self.pieces <= MOST_PIECES:
             some = f"{self.pieces} piece{'s' * (self.pieces != 1)}"
             raise PuzzleError(f"cannot cut into {some}; use 2 to {MOST_PIECES}")
-        if not 0 <= self.holes <= len(self._hollow):
-            room, where = len(self._hollow), "optional" if self.goal.optional else "inside"
-            some = "1 cell is" if room == 1 else f"{room} cells are"
-            what = f"{self.holes} hole{'s' * (self.holes != 1)}"
-            raise PuzzleError(f"{what} cannot be made; only {some} {where}")
+        require_holes(self.holes, len(self._hollow), "optional" if self.goal.optional else "inside")
         if self.smallest < 1 or cells < self.smallest * self.pieces:
             raise PuzzleError(
                 f"{cells} cell{'s' * (cells != 1)} cannot be cut into {self.pieces} pieces of"

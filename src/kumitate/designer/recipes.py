@@ -13,7 +13,7 @@ from functools import partial
 from itertools import product
 
 from kumitate.designer.engine import Way
-from kumitate.designer.families import Cuts, slides_away
+from kumitate.designer.families import Cuts, require_holes, slides_away
 from kumitate.designer.packings import Turning, drawn, hollowed
 from kumitate.designer.space import MORE, Space
 from kumitate.designer.sticks import MOST_LACKING, Exchanged, may_lack
@@ -271,10 +271,7 @@ def _burr(
         frame = Shape(CUBES, frozenset[Cell]().union(*homes), name="burr")
         room = inside(frame)
         holes = _range(wish, 0, min(len(room) * 3 // 5, MOST_HOLES))
-        if holes[1] > len(room):
-            raise PuzzleError(
-                f"{count_of(holes[1], 'hole')} cannot be made; only {len(room)} cells are inside"
-            )
+        require_holes(holes[1], len(room), "inside")
         space = Space(frame, tuple(homes), holes=holes, sizes=_limits(wish))
         fits = [can for name, can in TOOLS.items() if getattr(wish, name)]
         way: Callable[..., Way] | None = None
