@@ -127,9 +127,9 @@ def test_a_run_goes_on_here_and_there(tmp_path: Path, address: str, apart: bool)
 def test_parcels_take_the_time_they_should_and_everybody_has_one(
     tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A tenth of a second each, but less near the end, when tasks are split again."""
-    monkeypatch.setattr(cluster, "SECONDS", 0.1)
-    monkeypatch.setattr(cluster, "SHORT", 0.02)
+    """So long each, but less near the end, when tasks are split again."""
+    monkeypatch.setattr(cluster, "SECONDS", 0.04)
+    monkeypatch.setattr(cluster, "SHORT", 0.01)
     halve, halves = work.half_of, list[Task | None]()
 
     def half_of(*search: Any) -> Task | None:
@@ -148,9 +148,10 @@ def test_parcels_take_the_time_they_should_and_everybody_has_one(
     assert told.assemblies == 19_186
     spans = sorted((span["start"], span["stop"]) for p in parcels for span in p["startstops"])
     times = [stop - start for start, stop in spans]
-    assert 0.1 <= median(times[len(times) // 3 : len(times) // 2]) < 0.3
+    # Some run out of tasks before their time is over.
+    assert 0.025 <= median(times[len(times) // 3 : len(times) // 2]) < 0.2
     assert median(times[-4:]) < median(times[len(times) // 3 : len(times) // 2])
-    assert sum(times) > len(times) * 0.02
+    assert sum(times) > len(times) * 0.01
     last = {p["worker"]: max(span["stop"] for span in p["startstops"]) for p in parcels}
     assert len(last) == 2
     assert max(last.values()) - min(last.values()) < 1  # even on a busy machine
