@@ -47,9 +47,10 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 
 # Everything at once, so that no processor is idle. The tests start as soon as setup is done. The
-# core's own tests need no setup; they and the slow checks run at low priority (nice), in the time
-# that downloads, browsers and clusters leave free. Each target's output is shown when the target is
-# done, except that of pytest, which is shown live: `+` exempts it from --output-sync.
+# core's own tests need no setup. They and the slow checks run at lower priority (nice), in the time
+# that downloads, browsers and clusters leave free: the core's tests not much lower, or most of them
+# would be left when all else is done. Each target's output is shown when the target is done, except
+# that of pytest, which is shown live: `+` exempts it from --output-sync.
 test:
 	@$(MAKE) --no-print-directory -j$$(($(CORES) + 2)) $(SYNC) pytest check $(CORE_CHECKS)
 pytest: setup
@@ -96,9 +97,9 @@ THREADED = main allocations contract_test disassemble_test parallel_test threads
 	value_test
 core-plain core-threads:
 	@mkdir -p build/$@
-	@nice -n 15 $(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g1 $(SANITIZE)" $(ONLY) build/$@/run
+	@nice -n 4 $(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g1 $(SANITIZE)" $(ONLY) build/$@/run
 	@echo "core tests, $(SANITIZE)"
-	@nice -n 15 build/$@/run
+	@nice -n 4 build/$@/run
 
 # What a machine without the vectors may run must not come from a kernel that uses them: no function
 # of theirs may be one that other files define, too, since the linker takes any of those.

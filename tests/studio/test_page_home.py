@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.studio.conftest import Visit, shot
+from tests.studio.conftest import PATIENCE, Visit, shot
 
 import kumitate
 from kumitate.files import write
@@ -311,7 +311,7 @@ def drafts(folder: Path) -> dict[str, Path]:
 
 def wait_for_draft(page: "Page", folder: Path, title: str) -> Path:
     """Wait until the server has a draft, and the browser's outbox is empty."""
-    for _ in range(600):
+    for _ in range(PATIENCE // 20):
         if title in drafts(folder):
             waiting = "() => Object.keys(localStorage).every((key) => !key.startsWith('draft:'))"
             page.wait_for_function(waiting)
