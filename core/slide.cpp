@@ -1,5 +1,7 @@
 #include "slide.hpp"
 
+#include <tuple>
+
 namespace kumitate {
 
 namespace {
@@ -8,27 +10,56 @@ std::size_t plain(std::int32_t number) {
     return static_cast<std::size_t>(number);
 }
 
-Bitmap bitmap_of(std::span<const Cell> cells, std::uint32_t tiles) {
+// A bitmap of a box, with no bit set.
+Bitmap blank(const Box &box, std::uint32_t tiles) {
     Bitmap map;
-    if (cells.empty())
-        return map;
-    const Box box = box_of(cells);
-    const Shift low = map.low = box.low;
-    map.length = box.high.x - low.x + 1;
-    map.width = box.high.y - low.y + 1;
-    map.height = box.high.z - low.z + 1;
+    map.low = box.low;
+    map.length = box.high.x - box.low.x + 1;
+    map.width = box.high.y - box.low.y + 1;
+    map.height = box.high.z - box.low.z + 1;
     map.words = (plain(map.length) * tiles + 63) / 64;
     constexpr double most_words = 1 << 22; // 32 MB
     if (static_cast<double>(map.words) * map.width * map.height > most_words)
         throw Vast{};
     map.bits.assign(map.words * plain(map.width) * plain(map.height), 0);
+    return map;
+}
+
+// Set the bits of a strip, which is moved by a shift.
+void set(Bitmap &map, const Strip &strip, Shift by, std::uint32_t tiles) {
+    const Shift at = by - map.low;
+    const std::size_t row = plain(at.z + strip.z) * plain(map.width) + plain(at.y + strip.y);
+    const auto from = static_cast<std::size_t>(std::int64_t{at.x} * tiles + strip.from);
+    std::uint64_t *word = &map.bits[row * map.words + from / 64];
+    *word |= strip.bits << from % 64;
+    if (const std::uint64_t rest = from % 64 ? strip.bits >> (64 - from % 64) : 0)
+        word[1] |= rest;
+}
+
+Bitmap bitmap_of(std::span<const Cell> cells, std::uint32_t tiles) {
+    Bitmap map = blank(box_of(cells), tiles);
     for (const Cell &c : cells) {
-        const std::size_t row = plain(c.z - low.z) * plain(map.width) + plain(c.y - low.y);
         KUMITATE_EXPECT(plain(c.tile) < tiles, "a cell has a tile that there is");
-        const std::size_t bit = plain(c.x - low.x) * tiles + plain(c.tile);
-        map.bits[row * map.words + bit / 64] |= std::uint64_t{1} << bit % 64;
+        set(map, {c.tile, 0, 0, 1}, place_of(c), tiles);
     }
     return map;
+}
+
+Strips strips_of(std::vector<Cell> cells, std::uint32_t tiles) {
+    Strips made;
+    if (cells.empty())
+        return made;
+    made.box = box_of(cells);
+    std::ranges::sort(cells, {}, [](const Cell &c) { return std::tuple(c.z, c.y, c.x, c.tile); });
+    for (const Cell &c : cells) {
+        KUMITATE_EXPECT(plain(c.tile) < tiles, "a cell has a tile that there is");
+        const std::int64_t bit = std::int64_t{c.x} * tiles + c.tile;
+        const Strip *last = made.strips.empty() ? nullptr : &made.strips.back();
+        if (!last || last->y != c.y || last->z != c.z || bit - last->from >= 64)
+            made.strips.push_back({bit, c.y, c.z, 0});
+        made.strips.back().bits |= std::uint64_t{1} << (bit - made.strips.back().from);
+    }
+    return made;
 }
 
 // The 64 bits of a row from some bit on, which may lie before or behind it.
@@ -88,6 +119,11 @@ std::int32_t below(std::int32_t at, std::int32_t parts) {
 
 } // namespace
 
+Bodies::Bodies(Sweeps sweeps) : sweeps(std::move(sweeps)) {
+    for (const std::vector<Cell> &cells : this->sweeps.swept)
+        strips_.push_back(strips_of(cells, this->sweeps.tiles));
+}
+
 std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
     if (cells.empty())
         throw Vast{};
@@ -117,27 +153,37 @@ const Bitmap &Bodies::swept(std::uint32_t body, std::size_t residue, std::size_t
     KUMITATE_EXPECT(which < all[body].swept.size(), "a body has a sweep for each residue and step");
     Bitmap &map = all[body].swept[which];
     if (map.bits.empty()) {
-        std::vector<Cell> cells;
-        cells.reserve(2 * all[body].cells.size());
-        for (const Cell &c : all[body].cells)
-            for (const Cell &d : sweeps.swept[which * sweeps.tiles + plain(c.tile)])
-                cells.push_back({c.x + d.x, c.y + d.y, c.z + d.z, d.tile});
-        map = bitmap_of(cells, sweeps.tiles);
+        const std::vector<Cell> &cells = all[body].cells;
+        const Strips *of = &strips_[which * sweeps.tiles];
+        std::vector<Shift> corners;
+        for (const Cell &c : cells)
+            if (const Strips &it = of[c.tile]; !it.strips.empty()) {
+                corners.push_back(place_of(c) + it.box.low);
+                corners.push_back(place_of(c) + it.box.high);
+            }
+        if (corners.empty())
+            return map;
+        map = blank(box_of(corners), sweeps.tiles);
+        for (const Cell &c : cells)
+            for (const Strip &strip : of[c.tile].strips)
+                set(map, strip, place_of(c), sweeps.tiles);
     }
     return map;
 }
 
 std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shift offset,
-                  std::size_t step) {
+                  std::size_t step, bool back) {
     const std::int32_t parts = bodies.sweeps.parts;
-    const Shift unit = bodies.sweeps.steps[step];
+    const Shift unit = bodies.sweeps.steps[step], goes = back ? -unit : unit;
     const Bitmap &solid = bodies.all[other].solid;
-    // Once it is past the other in a direction of the step, it never meets it.
+    // Once it is past the other in a direction in which it goes, it never meets it.
     const auto past = [](std::int32_t low, std::int32_t length, std::int32_t its_low,
                          std::int32_t its_length, std::int32_t goes) {
         return (goes >= 0 && low >= its_low + its_length) || (goes <= 0 && low + length <= its_low);
     };
     const Bitmap *swept = &bodies.swept(mover, 0, step);
+    if (back) // a unit back sweeps through the same as one along the step, from where it ends
+        offset = offset - unit;
     for (std::uint16_t units = 0; units < forever<std::uint16_t>; ++units) {
         Shift at = offset;
         if (parts > 1) {
@@ -151,13 +197,13 @@ std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shif
         // What lies behind in other residues is no farther than a cell: allow for it.
         const std::int32_t more = parts > 1 ? 2 : 0;
         const Shift low = swept->low + at;
-        if (past(low.x - more, swept->length + 2 * more, solid.low.x, solid.length, unit.x) ||
-            past(low.y - more, swept->width + 2 * more, solid.low.y, solid.width, unit.y) ||
-            past(low.z - more, swept->height + 2 * more, solid.low.z, solid.height, unit.z))
+        if (past(low.x - more, swept->length + 2 * more, solid.low.x, solid.length, goes.x) ||
+            past(low.y - more, swept->width + 2 * more, solid.low.y, solid.width, goes.y) ||
+            past(low.z - more, swept->height + 2 * more, solid.low.z, solid.height, goes.z))
             return forever<std::uint16_t>;
         if (meet(*swept, solid, at, bodies.sweeps.tiles))
             return units;
-        offset = offset + unit;
+        offset = offset + goes;
     }
     throw Vast{};
 }
@@ -173,13 +219,15 @@ Gaps &Pairs::add(std::uint32_t pair, std::uint64_t offset) {
             fresh.now |= std::uint64_t{gaps_[fresh.at + s] == 0} << s;
         return table_.add(fresh);
     }
-    const std::uint32_t a = pair >> 16, b = pair & 0xffff, tiles = bodies.sweeps.tiles;
+    const std::uint32_t a = pair >> 16, b = pair & 0xffff;
     const Shift there = shift_of(offset);
     KUMITATE_EXPECT(Pairs::offset(there) == offset, "offsets have 21 bits for each coordinate");
+    const Bitmap &solid = bodies.all[b].solid;
     for (std::size_t s = 0; s < steps; ++s) {
-        const bool first = meet(bodies.swept(a, 0, s), bodies.all[b].solid, there, tiles);
-        const bool second = meet(bodies.swept(b, 0, s), bodies.all[a].solid, -there, tiles);
-        fresh.now |= std::uint64_t{first} << s | std::uint64_t{second} << (steps + s);
+        const Bitmap &swept = bodies.swept(a, 0, s);
+        const auto blocked = [&](Shift at) { return meet(swept, solid, at, bodies.sweeps.tiles); };
+        fresh.now |= std::uint64_t{blocked(there)} << s;
+        fresh.now |= std::uint64_t{blocked(there - bodies.sweeps.steps[s])} << (steps + s);
     }
     return table_.add(fresh);
 }
@@ -195,17 +243,15 @@ void Pairs::measure(Gaps &it) {
     const Shift there = shift_of(it.offset);
     std::array<std::uint16_t, 64> found; // kept only once all are known
     for (std::size_t s = 0; s < 2 * steps; ++s) {
-        const bool first = s < steps;
-        const std::size_t step = first ? s : s - steps;
-        const std::uint32_t mover = first ? a : b, other = first ? b : a;
-        const Shift from = first ? there : -there;
+        const bool back = s >= steps; // as if the first went back while the second stays
+        const std::size_t step = back ? s - steps : s;
+        const Shift goes = back ? -bodies.sweeps.steps[step] : bodies.sweeps.steps[step];
         if (it.now >> s & 1)
             found[s] = 0;
         else if (bodies.sweeps.parts > 1) // `now` is not known yet
-            found[s] = gap(bodies, mover, other, from, step);
+            found[s] = gap(bodies, a, b, there, step, back);
         else {
-            const std::uint16_t more =
-                gap(bodies, mover, other, from + bodies.sweeps.steps[step], step);
+            const std::uint16_t more = gap(bodies, a, b, there + goes, step, back);
             found[s] = more == forever<std::uint16_t> ? more : static_cast<std::uint16_t>(more + 1);
         }
     }

@@ -48,6 +48,19 @@ struct Sweeps {
     std::vector<std::vector<Cell>> swept;
 };
 
+// Cells of one row as bits, from that of some tile on, counted from the first tile at x = 0.
+struct Strip {
+    std::int64_t from;
+    std::int32_t y, z;
+    std::uint64_t bits;
+};
+
+// Some cells, and the box around them.
+struct Strips {
+    Box box;
+    std::vector<Strip> strips;
+};
+
 struct Body {
     std::vector<Cell> cells; // from the origin
     Bitmap solid;
@@ -57,7 +70,7 @@ struct Body {
 // The bodies of a problem.
 class Bodies {
   public:
-    explicit Bodies(Sweeps sweeps) : sweeps(std::move(sweeps)) {}
+    explicit Bodies(Sweeps sweeps);
 
     // The number of the body with these cells (65,536 at most), and where it lies on them.
     std::pair<std::uint32_t, Shift> add(std::span<const Cell> cells);
@@ -68,6 +81,7 @@ class Bodies {
     std::vector<Body> all;
 
   private:
+    std::vector<Strips> strips_; // what is swept
     Numbers numbers_;
 };
 
@@ -87,9 +101,10 @@ struct Gaps {
     }
 };
 
-// How far a body can slide that stands at an offset from another.
+// How far a body that stands at an offset from another can slide along a step, or back: as far as
+// the other can slide along it.
 std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shift offset,
-                  std::size_t step);
+                  std::size_t step, bool back);
 
 // All that was asked about pairs so far; not to be shared between threads.
 class Pairs {
