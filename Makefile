@@ -14,7 +14,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 # Tests start hundreds of Python processes, which would each compile all of src/ again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels cross wheels bench docs faults fuzz soak nodes messages studio clean
+.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels cross wheels app bench docs faults fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumitate and all that tests need"
@@ -24,6 +24,7 @@ help:
 	@echo "make core    the C++ core's own tests under sanitizers"
 	@echo "make cross   the core's own tests for Windows, ARM and macOS: run where there is wine or qemu"
 	@echo "make wheels  the source distribution and the wheel for $(PYTHON), into dist/, and tries them out"
+	@echo "make app     the studio and the command line as a program of its own, from the wheel, into dist/app"
 	@echo "make bench   measurements, see bench/README.md"
 	@echo "make studio  the studio, on the library and this folder"
 	@echo "make messages  what web/src shares with Python: messages, timings, colours"
@@ -133,6 +134,9 @@ cross-%: build/tools/bin/python-zig
 
 wheels:
 	$(PYTHON) -m tools.wheels
+
+app:
+	$(PYTHON) -m tools.app
 
 # Tools from PyPI that only some commands need.
 build/tools/bin/python:
