@@ -14,7 +14,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 # Tests start hundreds of Python processes, which would each compile all of src/ again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels core-arm bench docs faults fuzz soak nodes messages studio clean
+.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels cross wheels app bench docs faults fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumitate and all that tests need"
@@ -22,7 +22,9 @@ help:
 	@echo "make test    everything: setup, check, core, all tests"
 	@echo "make check   style and types only"
 	@echo "make core    the C++ core's own tests under sanitizers"
-	@echo "make core-arm  the same, without sanitizers, for ARM: needs a cross compiler and qemu"
+	@echo "make cross   the core's own tests for Windows, ARM and macOS: run where there is wine or qemu"
+	@echo "make wheels  the source distribution and the wheel for $(PYTHON), into dist/, and tries them out"
+	@echo "make app     the studio and the command line as a program of its own, from the wheel, into dist/app"
 	@echo "make bench   measurements, see bench/README.md"
 	@echo "make studio  the studio, on the library and this folder"
 	@echo "make messages  what web/src shares with Python: messages, timings, colours"
@@ -111,18 +113,38 @@ core-kernels:
 		echo "failed: kernel $$isa defines these for all" && exit 1; done; \
 		echo "core: kernels share no code"
 
-# For ARM, emulated on any machine (Debian: g++-aarch64-linux-gnu, qemu-user).
-ARM_CXX = aarch64-linux-gnu-g++
-ARM_RUN = qemu-aarch64
-core-arm:
-ifeq ($(shell command -v $(ARM_CXX) > /dev/null && command -v $(ARM_RUN)),)
-	@echo "core-arm: skipped, since $(ARM_CXX) or $(ARM_RUN) is not installed"
-else
+# For other systems, compiled by zig (PyPI's ziglang). What this machine can run is run: Windows by
+# Debian's wine, ARM by its qemu-user.
+CROSS = x86_64-windows-gnu aarch64-linux-musl aarch64-macos x86_64-macos
+CROSS_RUN_x86_64-windows-gnu = wine
+CROSS_RUN_aarch64-linux-musl = qemu-aarch64
+ZIG = ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig) build/tools/bin/python tools/zig.py -target
+cross: $(CROSS:%=cross-%)
+	@! $(ZIG) s390x-linux-gnu -std=c++20 -c core/portable.hpp -o build/s390x.o 2> build/s390x.txt
+	@grep -q "little-endian machines only" build/s390x.txt
+	@echo "core: refused for a big-endian machine"
+cross-%: build/tools/bin/python-zig
 	@mkdir -p build/$@
-	@$(MAKE) --no-print-directory CXX=$(ARM_CXX) VECTORS=neon OUT=build/$@ FLAGS="-O2 -static" build/$@/run
-	@echo "core tests, ARM"
-	@$(ARM_RUN) build/$@/run
-endif
+	@nice -n 4 $(MAKE) --no-print-directory CXX="$(ZIG) $*" MACHINE=$(firstword $(subst -, ,$*)) \
+		OUT=build/$@ FLAGS="-O2 -g0 -UNDEBUG" build/$@/run
+	@if test -z "$(CROSS_RUN_$*)"; then echo "core tests, $*: compiled, not run"; \
+	elif ! command -v $(CROSS_RUN_$*) > /dev/null; then \
+		echo "core tests, $*: compiled, not run, since $(CROSS_RUN_$*) is not installed"; \
+	else echo "core tests, $*"; cp build/$@/run build/$@/run.exe; \
+		WINEDEBUG=-all WINEPREFIX=$(abspath build/wine) nice -n 4 $(CROSS_RUN_$*) build/$@/run.exe; fi
+
+wheels:
+	$(PYTHON) -m tools.wheels
+
+app:
+	$(PYTHON) -m tools.app
+
+# Tools from PyPI that only some commands need.
+build/tools/bin/python:
+	$(PYTHON) -m venv build/tools
+build/tools/bin/python-zig: build/tools/bin/python
+	build/tools/bin/pip install --quiet --disable-pip-version-check ziglang
+	touch $@
 
 VECTORS = $(if $(filter x86_64 amd64,$(MACHINE)),v3 v4,$(if $(filter aarch64 arm64,$(MACHINE)),neon))
 MACHINE = $(shell uname -m)
@@ -145,7 +167,7 @@ $(OUT)/%.o: core/%.cpp $(OUT)/standard.hpp.gch
 $(OUT)/standard.hpp.gch: Makefile
 	@grep -h '^#include <[a-z_]*>' $(CORE) core/*.hpp $(CORE_TESTS) | sort -u > $(OUT)/standard.hpp
 	@$(CORE_CXX) -x c++-header $(OUT)/standard.hpp -o $@
-CORE_CXX = $(CXX) -std=c++20 -MMD -MP $(FLAGS) $(WARNINGS) -Wno-maybe-uninitialized
+CORE_CXX = $(CXX) -std=c++20 -MMD -MP $(FLAGS) $(WARNINGS) -Wno-unknown-warning-option -Wno-maybe-uninitialized
 -include $(wildcard $(OUT)/*.d $(OUT)/tests/*.d)
 
 bench: setup

@@ -1,5 +1,5 @@
 #include "burr6_turns.hpp"
-
+#include "portable.hpp"
 #include "reach.hpp"
 #include "turning.hpp"
 
@@ -178,7 +178,7 @@ void TurnSearch::turn_about(std::size_t axis, const Touching &touching) {
         const TwoWindows here =
             touching[p].open[axis] + TwoWindows{less_x, x, less_y, y, less_x, x, less_y, y};
         open[p] = here;
-        const TwoWindows wide = here + __builtin_shufflevector(here, here, 1, 0, 3, 2, 5, 4, 7, 6);
+        const TwoWindows wide = here + with_neighbours_swapped(here);
         const auto empty = std::bit_cast<std::array<std::uint64_t, 2>>(wide < 0);
         held |= (empty[0] ? with[i][j] : 0) | (empty[1] ? with[j][i] : 0);
     }

@@ -1,4 +1,5 @@
 #include "cover.hpp"
+#include "processor.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -22,8 +23,8 @@ namespace {
 
 const InstructionSet sets[] = {
 #ifdef KUMITATE_X86
-    {"v4", __builtin_cpu_supports("x86-64-v4") != 0},
-    {"v3", __builtin_cpu_supports("x86-64-v3") != 0},
+    {"v4", has_v4()},
+    {"v3", has_v3()},
 #elif defined(KUMITATE_ARM)
     {"neon", true},
 #endif

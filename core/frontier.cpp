@@ -27,7 +27,7 @@ template <std::size_t W> using Layer = Table<Entry<W>>;
 template <std::size_t W> bool add(Layer<W> &layer, const Key<W> &key, Total count) {
     const auto [entry, fresh] = layer.add(
         {key, count}, [&](const Entry<W> &other) { return !other.free() && other.key == key; });
-    return fresh || !__builtin_add_overflow(entry->count, count, &entry->count);
+    return fresh || !add_overflows(entry->count, count);
 }
 
 template <std::size_t W> class LayeredTally final : public FrontierCount {
@@ -67,9 +67,8 @@ template <std::size_t W> class LayeredTally final : public FrontierCount {
         }
         total = 0;
         for (const Entry<W> &entry : layers_.back().slots())
-            if (!entry.free() && enough(entry.key[W]))
-                if (__builtin_add_overflow(total, entry.count, &total))
-                    return Outcome::given_up;
+            if (!entry.free() && enough(entry.key[W]) && add_overflows(total, entry.count))
+                return Outcome::given_up;
         return Outcome::done;
     }
 

@@ -12,13 +12,15 @@
 // far fewer states than covers: 1,693 for the 12,988,816 ways of 32 dominoes on a chessboard.
 #pragma once
 
+#include "portable.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace kumitate {
 
-__extension__ typedef unsigned __int128 Total;
+using Total = UInt128;
 
 struct Block {
     std::vector<std::uint32_t> cells; // in the order of filling

@@ -3,21 +3,20 @@
 // Two's complement, low words first. Sums and products wrap around, so the caller keeps them small.
 #pragma once
 
+#include "portable.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace kumitate {
 
-__extension__ using Wide = __int128;
-__extension__ using UnsignedWide = unsigned __int128;
-
 class Long {
   public:
     static constexpr std::size_t words = 12;
     static constexpr int bits = 64 * words;
 
-    Long(Wide number = 0) {
+    Long(Int128 number = 0) {
         words_.fill(number < 0 ? ~std::uint64_t{0} : 0);
         words_[0] = static_cast<std::uint64_t>(number);
         words_[1] = static_cast<std::uint64_t>(number >> 64);
@@ -35,7 +34,7 @@ class Long {
     friend Long operator+(Long a, const Long &b) {
         std::uint64_t carry = 0;
         for (std::size_t i = 0; i < words; ++i) {
-            const UnsignedWide sum = UnsignedWide{a.words_[i]} + b.words_[i] + carry;
+            const UInt128 sum = UInt128{a.words_[i]} + b.words_[i] + carry;
             a.words_[i] = static_cast<std::uint64_t>(sum);
             carry = static_cast<std::uint64_t>(sum >> 64);
         }
@@ -55,8 +54,8 @@ class Long {
         for (std::size_t i = 0; i < words; ++i) {
             std::uint64_t carry = 0;
             for (std::size_t j = 0; a.words_[i] != 0 && i + j < words; ++j) {
-                const UnsignedWide sum =
-                    UnsignedWide{a.words_[i]} * b.words_[j] + product.words_[i + j] + carry;
+                const UInt128 sum =
+                    UInt128{a.words_[i]} * b.words_[j] + product.words_[i + j] + carry;
                 product.words_[i + j] = static_cast<std::uint64_t>(sum);
                 carry = static_cast<std::uint64_t>(sum >> 64);
             }

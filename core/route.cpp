@@ -270,7 +270,7 @@ bool from_0_to_1(const Surd &t) {
     return sign(t.p, t.s, t.d) >= 0 && sign(t.p - t.q, t.s, t.d) < 0;
 }
 
-bool positive_after(const Quadratic<Wide> &f, const Surd &t) {
+bool positive_after(const Quadratic<Int128> &f, const Surd &t) {
     const Long a = f.a, b = f.b, c = f.c;
     const Long slope = a * t.p + a * t.p + b * t.q;
     if (const int here = sign(a * (t.p * t.p + t.s * t.s * t.d) + b * t.p * t.q + c * t.q * t.q,
@@ -281,17 +281,17 @@ bool positive_after(const Quadratic<Wide> &f, const Surd &t) {
     return f.a > 0;
 }
 
-using Exact = std::array<Quadratic<Wide>, 8>;
+using Exact = std::array<Quadratic<Int128>, 8>;
 bool hold_together(const Exact &all) {
     // They do in open intervals, each of which begins at 0 or at a root.
     const auto begins = [&](const Surd &t) {
-        return from_0_to_1(t) && std::all_of(all.begin(), all.end(), [&](const Quadratic<Wide> &f) {
-                   return positive_after(f, t);
-               });
+        return from_0_to_1(t) &&
+               std::all_of(all.begin(), all.end(),
+                           [&](const Quadratic<Int128> &f) { return positive_after(f, t); });
     };
     if (begins({0, 0, 1, 0}))
         return true;
-    for (const Quadratic<Wide> &f : all) {
+    for (const Quadratic<Int128> &f : all) {
         if (f.a == 0) {
             if (f.b != 0 && begins({f.b > 0 ? -f.c : f.c, 0, f.b > 0 ? f.b : -f.b, 0}))
                 return true;
@@ -351,7 +351,7 @@ bool hits(const Meeting &pair, std::int32_t tolerance, const Pose &from, const P
         return true;
     if (const int known = hold_together(about.all, 1e-14 * about.size, 0, 1, 5); known >= 0)
         return known == 1;
-    return hold_together(conditions<Wide>(leg_between<Wide>(from, to), pair, tolerance).all);
+    return hold_together(conditions<Int128>(leg_between<Int128>(from, to), pair, tolerance).all);
 }
 
 } // namespace
@@ -372,8 +372,8 @@ bool hits(const Scene &scene, std::int32_t tolerance, const Pose &from, const Po
 namespace {
 
 bool same_place(const Pose &a, const Pose &b) {
-    return a.turn == b.turn && Wide{a.x} * b.per == Wide{b.x} * a.per &&
-           Wide{a.y} * b.per == Wide{b.y} * a.per;
+    return a.turn == b.turn && Int128{a.x} * b.per == Int128{b.x} * a.per &&
+           Int128{a.y} * b.per == Int128{b.y} * a.per;
 }
 
 // The same route with fewer legs, or an empty one if a leg hits something.

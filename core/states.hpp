@@ -3,6 +3,7 @@
 
 #include "box.hpp"
 #include "hash.hpp"
+#include "portable.hpp"
 #include "table.hpp"
 #include "threads.hpp"
 
@@ -126,7 +127,7 @@ class StateNumbers {
   public:
     static constexpr std::size_t ahead = 16; // states that are fetched from memory beforehand
 
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[home(hash)]); }
+    void prefetch(std::uint64_t hash) const { kumitate::prefetch(&slots_[home(hash)]); }
 
     // The state that is probably the same, if any.
     std::uint32_t guess(std::uint64_t hash) const {
@@ -193,7 +194,7 @@ class StateNumbers {
             numbers_ = 2 * numbers_ + 1;
         for (std::size_t i = 0; i < old.size(); ++i) {
             if (i + ahead < old.size() && old[i + ahead] != 0)
-                __builtin_prefetch(lanes_of((old[i + ahead] & were) - 1));
+                kumitate::prefetch(lanes_of((old[i + ahead] & were) - 1));
             if (old[i] == 0)
                 continue;
             const std::uint32_t its = old[i] & were;
@@ -338,7 +339,7 @@ class States {
     void fetch_slot(std::uint64_t hash) { shard_of(hash).prefetch(hash); }
     template <class LanesOf> void fetch_state(std::uint64_t hash, LanesOf &&lanes_of) {
         if (const std::uint32_t state = shard_of(hash).guess(hash); state != none)
-            __builtin_prefetch(lanes_of(state));
+            kumitate::prefetch(lanes_of(state));
     }
 
     // Whether a state is new, which then has this number.

@@ -1,11 +1,10 @@
 #include "sweep.hpp"
+#include "portable.hpp"
 
 #include <map>
 #include <numeric>
 
 namespace kumitate {
-
-__extension__ typedef __int128 Wide; // a product of coordinates may need more than 64 bits
 
 static Vector vector_of(Shift s) {
     return {s.x, s.y, s.z};
@@ -15,8 +14,8 @@ static Vector operator-(const Vector &a, const Vector &b) {
     return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
-static Wide dot(const Vector &a, const Vector &b) {
-    return Wide{a[0]} * b[0] + Wide{a[1]} * b[1] + Wide{a[2]} * b[2];
+static Int128 dot(const Vector &a, const Vector &b) {
+    return Int128{a[0]} * b[0] + Int128{a[1]} * b[1] + Int128{a[2]} * b[2];
 }
 
 static Vector cross(const Vector &a, const Vector &b) {
@@ -49,10 +48,10 @@ static std::map<Vector, std::vector<Vector>> faces_of(const std::vector<Vector> 
         for (std::size_t j = 0; j < i; ++j)
             for (std::size_t k = 0; k < j; ++k) {
                 Vector normal = primitive(cross(corners[j] - corners[i], corners[k] - corners[i]));
-                Wide low = 0, high = 0;
+                Int128 low = 0, high = 0;
                 std::vector<Vector> on;
                 for (const Vector &corner : corners) {
-                    const Wide height = dot(normal, corner - corners[i]);
+                    const Int128 height = dot(normal, corner - corners[i]);
                     low = std::min(low, height);
                     high = std::max(high, height);
                     if (height == 0)
@@ -88,10 +87,6 @@ Tiles::Tiles(std::vector<std::vector<Vector>> corners, std::int32_t denominator)
     make_unique(axes_);
 }
 
-static std::int32_t floor_of(Wide a, Wide b) {
-    return static_cast<std::int32_t>(a / b - (a % b < 0));
-}
-
 Sweep Tiles::sweep(const Stretch &stretch) const {
     const std::size_t tiles = corners_.size();
     std::vector<Vector> axes = axes_;
@@ -101,10 +96,10 @@ Sweep Tiles::sweep(const Stretch &stretch) const {
     axes.insert(axes.begin(), {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
 
     struct Range {
-        Wide low, high;
+        Int128 low, high;
     };
-    const Wide unit = Wide{denominator_} * stretch.parts; // of the lattice
-    std::vector<Range> still, moving;                     // by tile, and by axis
+    const Int128 unit = Int128{denominator_} * stretch.parts; // of the lattice
+    std::vector<Range> still, moving;                         // by tile, and by axis
     for (const auto &tile : corners_)
         for (const Vector &axis : axes) {
             Range r{dot(axis, tile[0]), dot(axis, tile[0])};
@@ -112,10 +107,10 @@ Sweep Tiles::sweep(const Stretch &stretch) const {
                 r = {std::min(r.low, dot(axis, corner)), std::max(r.high, dot(axis, corner))};
             r = {r.low * stretch.parts, r.high * stretch.parts};
             still.push_back(r);
-            const Wide from = denominator_ * dot(axis, vector_of(stretch.start));
-            const Wide by = denominator_ * dot(axis, vector_of(stretch.step));
+            const Int128 from = denominator_ * dot(axis, vector_of(stretch.start));
+            const Int128 by = denominator_ * dot(axis, vector_of(stretch.step));
             moving.push_back(
-                {r.low + from + std::min<Wide>(by, 0), r.high + from + std::max<Wide>(by, 0)});
+                {r.low + from + std::min<Int128>(by, 0), r.high + from + std::max<Int128>(by, 0)});
         }
 
     Sweep passed(tiles);
@@ -123,13 +118,13 @@ Sweep Tiles::sweep(const Stretch &stretch) const {
         for (std::size_t b = 0; b < tiles; ++b) {
             const Range *mine = &moving[a * axes.size()], *other = &still[b * axes.size()];
             const auto separates = [&](std::size_t i, const Vector &at) {
-                const Wide shift = unit * dot(axes[i], at);
+                const Int128 shift = unit * dot(axes[i], at);
                 return mine[i].high <= other[i].low + shift || other[i].high + shift <= mine[i].low;
             };
             std::array<std::int32_t, 3> low, high; // of the shifts that no coordinate rules out
             for (std::size_t i = 0; i < 3; ++i) {
-                low[i] = floor_of(mine[i].low - other[i].high, unit) + 1;
-                high[i] = floor_of(mine[i].high - other[i].low - 1, unit);
+                low[i] = floor_quotient(mine[i].low - other[i].high, unit) + 1;
+                high[i] = floor_quotient(mine[i].high - other[i].low - 1, unit);
             }
             for (std::int32_t x = low[0]; x <= high[0]; ++x)
                 for (std::int32_t y = low[1]; y <= high[1]; ++y)
@@ -153,7 +148,7 @@ Sweep sweep_ball(const std::array<Vector, 3> &gram, std::int64_t diameter2,
     };
     const Vector step = vector_of(stretch.step), start = vector_of(stretch.start);
     const std::int64_t parts = stretch.parts;
-    const Wide limit = Wide{diameter2} * parts * parts, length2 = product(step, step);
+    const Int128 limit = Int128{diameter2} * parts * parts, length2 = product(step, step);
     const auto farthest = std::max({std::abs(step[0]), std::abs(step[1]), std::abs(step[2])});
     const auto reach = static_cast<std::int32_t>(farthest / parts + 4);
     Sweep passed(1);
@@ -161,7 +156,7 @@ Sweep sweep_ball(const std::array<Vector, 3> &gram, std::int64_t diameter2,
         for (std::int32_t y = -reach; y <= reach; ++y)
             for (std::int32_t z = -reach; z <= reach; ++z) {
                 const Vector there = Vector{parts * x, parts * y, parts * z} - start;
-                const Wide along = product(there, step), distance2 = product(there, there);
+                const Int128 along = product(there, step), distance2 = product(there, there);
                 const bool beside = along > 0 && along < length2 &&
                                     distance2 * length2 - along * along < limit * length2;
                 const Vector ahead = there - step;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "contract.hpp"
+#include "portable.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -39,7 +40,7 @@ template <class Slot, std::size_t most_percent = 50> class Table {
     }
     Slot &add(const Slot &fresh) { return *add(fresh, is_none).first; }
 
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
+    void prefetch(std::uint64_t hash) const { kumitate::prefetch(&slots_[hash >> shift_]); }
 
     // Slots are kept for as many again; if most of them were free, that would be a waste.
     void clear() {

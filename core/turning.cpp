@@ -1,4 +1,5 @@
 #include "turning.hpp"
+#include "portable.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -10,18 +11,16 @@ namespace kumitate {
 
 namespace {
 
-__extension__ using Wide = __int128;
-
 struct Quadratic {
     std::int64_t a, b, c;
 };
 
-int sign(Wide x) {
+int sign(Int128 x) {
     return (x > 0) - (x < 0);
 }
 
 // The sign of u + v sqrt(d).
-int sign(Wide u, Wide v, Wide d) {
+int sign(Int128 u, Int128 v, Int128 d) {
     const int su = sign(u), sv = d == 0 ? 0 : sign(v);
     if (su * sv >= 0)
         return su + sv == 0 ? 0 : su + sv > 0 ? 1 : -1;
@@ -31,7 +30,7 @@ int sign(Wide u, Wide v, Wide d) {
 // (p + s sqrt(d)) / q, q > 0
 struct Surd {
     std::int64_t p, s, q;
-    Wide d;
+    Int128 d;
 };
 
 bool from_0_to_1(const Surd &t) {
@@ -40,7 +39,7 @@ bool from_0_to_1(const Surd &t) {
 
 // Whether a quadratic is positive just after t.
 bool positive_after(const Quadratic &f, const Surd &t) {
-    const Wide a = f.a, b = f.b, c = f.c, p = t.p, q = t.q;
+    const Int128 a = f.a, b = f.b, c = f.c, p = t.p, q = t.q;
     if (const int here =
             sign(a * (p * p + t.d) + b * p * q + c * q * q, (2 * a * p + b * q) * t.s, t.d))
         return here > 0;
@@ -52,14 +51,14 @@ bool positive_after(const Quadratic &f, const Surd &t) {
 bool positive_somewhere(const Quadratic &f) { // between 0 and 1
     if (f.c > 0 || f.a + f.b + f.c > 0)
         return true;
-    return f.a < 0 && f.b > 0 && f.b < -2 * f.a && Wide{f.b} * f.b > 4 * Wide{f.a} * f.c;
+    return f.a < 0 && f.b > 0 && f.b < -2 * f.a && Int128{f.b} * f.b > 4 * Int128{f.a} * f.c;
 }
 
 // Calls with the roots; with a true answer it stops, and gives that.
 template <class Ask> bool any_root(const Quadratic &f, Ask &&ask) {
     if (f.a == 0)
         return f.b != 0 && ask(Surd{f.b > 0 ? -f.c : f.c, 0, f.b > 0 ? f.b : -f.b, 0});
-    const Wide d = Wide{f.b} * f.b - 4 * Wide{f.a} * f.c;
+    const Int128 d = Int128{f.b} * f.b - 4 * Int128{f.a} * f.c;
     if (d < 0)
         return false;
     const Surd root{f.a > 0 ? -f.b : f.b, 1, f.a > 0 ? 2 * f.a : -2 * f.a, d};

@@ -35,7 +35,7 @@ MAY_SKIP = [
     "unshare|could not import 'ortools'",  # OR-Tools is an extra of 30 MB
     # one of many cases, to which the test does not apply
     "nobody has counted|no levels are known|did not count|not of cubes|touch at a corner",
-    "touch along an edge|flat faces|too hard for a local search",
+    "touch along an edge|flat faces|too hard for a local search|no flags of x86",
 ]
 
 # What `make quick` leaves out, besides everything that needs a browser: clusters, runs that are

@@ -46,6 +46,14 @@ def test_node_is_fetched_where_there_is_none_that_will_do(
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert backend.missing() == fetched
-    for kind in ("wheel", "editable"):
+    for kind in ("wheel", "editable", "sdist"):
         wanted = getattr(backend, f"get_requires_for_build_{kind}")()
         assert [name for name in wanted if "nodejs" in name] == fetched
+
+
+def test_a_source_distribution_brings_the_page_and_needs_no_node(
+    backend: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(backend, "BUILT", tmp_path)
+    assert backend.missing() == []

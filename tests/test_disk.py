@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kumitate import PuzzleError
-from kumitate.disk import STALE, put, require_free
+from kumitate.disk import STALE, put, remove, require_free
 
 
 def test_a_name_that_the_folder_cannot_hold_is_reported_in_a_line(tmp_path: Path) -> None:
@@ -139,3 +139,25 @@ def test_windows_waits_for_programs_that_have_the_old_file_open(
             put(path, b"new")
         assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_windows_waits_for_programs_that_have_a_file_open_to_delete_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, unlink, path = [2], Path.unlink, tmp_path / "a"
+    path.touch()
+
+    def busy(file: Path, missing_ok: bool = False) -> None:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise PermissionError(errno.EACCES, "Access is denied", str(file))
+        unlink(file, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", busy)
+    monkeypatch.setattr("kumitate.disk.PATIENCE", 0.1)
+    with pytest.raises(PermissionError):
+        remove(path)
+    monkeypatch.setattr("kumitate.disk.WINDOWS", True)
+    remove(path)
+    assert not path.exists()
+    remove(path)

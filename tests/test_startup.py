@@ -48,6 +48,46 @@ def test_a_command_imports_only_what_it_needs(words: list[str]) -> None:
     }
 
 
+BLOCKED = 'import sys; sys.modules |= dict.fromkeys(("numpy", "PIL", "manifold3d", "resvg_py"))'
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["count", "soma"], "240 assemblies"),
+        (["solve", "rhombic-four", "--disassemble"], "1 comes apart (level 1)"),
+        (["solve", "turning-cube", "--disassemble", "--turns"], "1 comes apart (level 9R2)"),
+        (["solve", "soma", "-o", "soma.kumitate"], "240 in soma.kumitate"),
+        (["first", "y25"], "found"),
+        (["check", "soma"], "faults: 0"),
+        (["show", "soma"], "27 cells"),
+        (["convert", "soma", "-o", "soma.xmpuzzle"], "soma.xmpuzzle"),
+    ],
+)
+def test_solving_needs_no_library_for_pictures_and_solids(
+    words: list[str], shown: str, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{BLOCKED}; {COMMAND}", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    assert shown in done.stdout + done.stderr
+
+
+def test_a_library_that_is_missing_is_named(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{BLOCKED}; {COMMAND}", "export", "soma", "-o", "soma.png"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "kumitate: this needs numpy, which is not installed: pip install numpy\n"
+
+
 def test_reading_a_file_does_not_import_what_writes_it(tmp_path: Path) -> None:
     path = tmp_path / "soma.xmpuzzle"
     kumitate.write(kumitate.Document(kumitate.library["soma"]), path)

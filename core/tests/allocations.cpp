@@ -5,6 +5,22 @@
 #include <cstdlib>
 #include <new>
 #include <thread>
+#ifdef _WIN32 // has its own functions, which go together
+#include <malloc.h>
+static void *aligned(std::size_t alignment, std::size_t size) {
+    return _aligned_malloc(size, alignment);
+}
+static void release(void *room) {
+    _aligned_free(room);
+}
+#else
+static void *aligned(std::size_t alignment, std::size_t size) {
+    return std::aligned_alloc(alignment, size);
+}
+static void release(void *room) {
+    std::free(room);
+}
+#endif
 
 static const std::thread::id first = std::this_thread::get_id();
 static std::atomic<long> left{-1};
@@ -26,7 +42,7 @@ static void *allocate(std::size_t size, std::size_t alignment) {
         throw std::bad_alloc();
     }
     size = (size + alignment - 1) / alignment * alignment;
-    void *const room = std::aligned_alloc(alignment, size ? size : alignment);
+    void *const room = aligned(alignment, size ? size : alignment);
     if (!room)
         throw std::bad_alloc();
     return room;
@@ -46,14 +62,14 @@ void *operator new(std::size_t size, const std::nothrow_t &) noexcept {
     }
 }
 void operator delete(void *room) noexcept {
-    std::free(room);
+    release(room);
 }
 void operator delete(void *room, std::size_t) noexcept {
-    std::free(room);
+    release(room);
 }
 void operator delete(void *room, std::align_val_t) noexcept {
-    std::free(room);
+    release(room);
 }
 void operator delete(void *room, std::size_t, std::align_val_t) noexcept {
-    std::free(room);
+    release(room);
 }

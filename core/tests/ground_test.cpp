@@ -1,12 +1,15 @@
-// The small parts that everything stands on: hash tables against std::map, boxes, shuffles.
+// The small parts that everything stands on: hash tables against std::map, boxes, shuffles, numbers
+// of 128 bits.
 
 #include "../box.hpp"
 #include "../cover.hpp"
 #include "../hash.hpp"
+#include "../portable.hpp"
 #include "../random.hpp"
 #include "../table.hpp"
 #include "check.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -112,7 +115,29 @@ static void a_cover_is_sound_or_not() {
     expect(said.find("sound cover") != said.npos, "contracts are checked in these tests");
 }
 
+// What a quotient is: q * b <= a < (q + 1) * b.
+static void quotients_are_rounded_down() {
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 3000; ++round) {
+        const auto quotient = static_cast<std::int32_t>(random() >> (32 + round % 32));
+        const Int128 by = (Int128{1} << round % 90) + static_cast<std::uint32_t>(random());
+        const Int128 rest = std::min(Int128{random() >> 1}, by - 1);
+        const Int128 more[] = {0, by - 1, rest};
+        for (const std::int32_t q : {quotient, ~quotient, INT32_MIN, INT32_MAX})
+            for (const Int128 left : more)
+                expect(floor_quotient(q * by + left, by) == q, "rounded down");
+    }
+}
+
+static void sums_that_are_too_large_are_noticed() {
+    UInt128 total = ~UInt128{0} - 1;
+    expect(!add_overflows(total, UInt128{1}) && total == ~UInt128{0}, "the largest");
+    expect(add_overflows(total, UInt128{1}), "one more");
+}
+
 void test_ground() {
+    quotients_are_rounded_down();
+    sums_that_are_too_large_are_noticed();
     a_table_is_a_map();
     numbers_are_found_whatever_the_hash();
     top_bits_depend_on_every_bit();

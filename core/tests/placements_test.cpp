@@ -32,7 +32,7 @@ static void nothing_fits_nowhere() {
 
 static void random_pieces_fit_where_a_plain_search_says() {
     std::mt19937 random(1);
-    const auto number = [&](int below) { return static_cast<std::int32_t>(random() % below); };
+    const auto number = [&](unsigned below) { return static_cast<int>(random() % below); };
     for (int round = 0; round < 500; ++round) {
         std::set<std::tuple<int, int, int, int>> in_goal;
         std::vector<Cell> goal_cells, piece;

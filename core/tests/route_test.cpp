@@ -14,7 +14,7 @@ static void long_numbers_are_numbers() {
     std::mt19937_64 random(3);
     const auto draw = [&] { return static_cast<std::int64_t>(random()) >> random() % 64; };
     for (int round = 0; round < 2000; ++round) {
-        const Wide a = draw(), b = draw(), c = draw();
+        const Int128 a = draw(), b = draw(), c = draw();
         expect((Long(a) * Long(b) + Long(c) - Long(a * b + c)).sign() == 0, "sums and products");
         expect(Long(a).sign() == (a > 0) - (a < 0), "signs");
         const Long ab = Long(a) * Long(b), square = ab * ab * ab * ab; // 504 bits at most

@@ -128,7 +128,8 @@ static void any_order_of_calls_gives_what_a_plain_run_gives(bool on_threads, int
     int splits = 0, refusals = 0;
     std::uint64_t found = 0;
     for (int round = 0; round < rounds; ++round) {
-        const Cover cover = round % 3 ? random_cover(random) : dominoes(4 + round % 7);
+        const Cover cover =
+            round % 3 ? random_cover(random) : dominoes(4 + static_cast<unsigned>(round) % 7);
         const Make make = round % 2 && !on_threads ? make_sparse_search : make_search;
         const auto plain = make(cover, nullptr);
         std::vector<std::uint32_t> expected;

@@ -4,10 +4,14 @@ A child runs in a session of its own (on Windows, in a process group of its own 
 so Ctrl-C reaches only the parent, which decides what to do.
 A child imports nothing from the current folder. It ends when its standard input ends, so it never
 outlives its parent.
+
+A program that PyInstaller made has no Python to start: its children are itself, started with a word
+that `be_child` recognises.
 """
 
 import asyncio
 import os
+import runpy
 import subprocess
 import sys
 import threading
@@ -21,6 +25,7 @@ from kumitate.decoding import from_json
 
 GRACE = 3.0  # seconds to reach a checkpoint after being asked to stop
 LONGEST_LINE = 1 << 24  # bytes
+CHILD = "--child"
 
 T = TypeVar("T")
 
@@ -36,14 +41,14 @@ else:
 def start(module: str, *words: str) -> subprocess.Popen[bytes]:
     """Start a module as a child, with pipes to its standard input and output."""
     pipe = subprocess.PIPE
-    return subprocess.Popen(_command(module, words), stdin=pipe, stdout=pipe, **APART)
+    return subprocess.Popen(command(module, *words), stdin=pipe, stdout=pipe, **APART)
 
 
 async def start_async(module: str, *words: str) -> asyncio.subprocess.Process:
     """The same for a server, which must not block."""
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(
-        *_command(module, words),
+        *command(module, *words),
         stdin=pipe,
         stdout=pipe,
         limit=LONGEST_LINE,
@@ -51,11 +56,22 @@ async def start_async(module: str, *words: str) -> asyncio.subprocess.Process:
     )
 
 
-def _command(module: str, words: tuple[str, ...]) -> list[str]:
+def command(module: str, *words: str) -> list[str]:
+    """The words that start a module as a child."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, CHILD, module, *words]
     return [sys.executable, "-P", "-m", module, *words]
 
 
 # ---- the child's side ----
+
+
+def be_child() -> None:
+    """In a program that PyInstaller made: if it was started as a child, be that, and exit."""
+    if sys.argv[1:2] == [CHILD]:
+        sys.argv = sys.argv[2:]
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        sys.exit()
 
 
 def read_request(kind: type[T]) -> T:

@@ -10,7 +10,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def appearing(path: Path) -> Iterator[Path]:
             _sync(beside)
             if path.exists():
                 os.chmod(beside, stat.S_IMODE(path.stat().st_mode))
-            _replace(path, beside)
+            _patiently(lambda: os.replace(beside, path))
             _sync(path.parent)
         except OSError as error:
             if error.errno == errno.ENOSPC and path.is_file():
@@ -107,12 +107,20 @@ def file_errors(path: Path | None = None) -> Iterator[None]:
         raise PuzzleError(f"not a valid file name: {error}") from None
 
 
-def _replace(path: Path, beside: Path) -> None:
-    """Rename a file; Windows refuses while another program has the old one open, so try again."""
+def remove(path: Path) -> None:
+    """Delete a file, if it is there.
+
+    >>> remove(Path("not here.txt"))
+    """
+    _patiently(lambda: path.unlink(missing_ok=True))
+
+
+def _patiently(act: Callable[[], None]) -> None:
+    """Try again for a while: Windows neither renames nor deletes what a program has open."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            os.replace(beside, path)
+            act()
             return
         except PermissionError:
             if not WINDOWS or time.monotonic() > deadline:

@@ -250,3 +250,21 @@ def test_a_number_that_is_too_large_is_one_line(tmp_path: Path, words: str) -> N
     [line] = refused.stderr.splitlines()
     assert f"{2**63} is too large" in line
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.sep == "\\", reason="backslashes separate folders here")
+def test_files_and_folders_may_have_spaces_umlauts_and_backslashes(tmp_path: Path) -> None:
+    """All on the way from a puzzle to its solutions, a drawing of them and solids."""
+    folder = tmp_path / "Würfel und\\Stäbe"
+    folder.mkdir()
+    puzzle, found = "böse \\n.kumitate.json", "gelöst \\1.kumitate"
+    assert run(folder, "convert", "soma", "-o", puzzle).returncode == 0
+    assert run(folder, "count", f"{puzzle}/1").stdout.startswith("240 assemblies")
+    solved = run(folder, "solve", puzzle, "-o", found)
+    assert f"kept: 240 in {found}" in solved.stdout
+    for name in ("Bild \\a.svg", "Körper \\b.stl"):
+        made = run(folder, "export", found, "-o", name)
+        assert (made.returncode, made.stderr) == (0, "")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        [puzzle, found, "Bild \\a.svg", "Körper \\b.stl"]
+    )

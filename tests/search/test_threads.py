@@ -254,6 +254,19 @@ def test_instruction_sets_that_there_are_not_are_refused() -> None:
     assert _core.instruction_set() == best
 
 
+def test_instruction_sets_are_those_of_the_processor() -> None:
+    """As Linux reports its features; the wide registers are listed only if Linux saves them."""
+    file = Path("/proc/cpuinfo")
+    told = file.read_text("utf-8").splitlines() if file.exists() else []
+    features = next((line for line in told if line.startswith("flags")), None)
+    if features is None:
+        pytest.skip("no flags of x86 in /proc/cpuinfo")
+    there = set(features.split())
+    v3 = there >= {"avx2", "bmi1", "bmi2", "fma", "f16c", "abm", "movbe", "lahf_lm", "popcnt"}
+    v4 = v3 and there >= {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+    assert _core.instruction_sets() == ["v4"] * v4 + ["v3"] * v3 + ["plain"]
+
+
 def test_a_modulus_that_there_is_not_is_refused() -> None:
     prepared = PreparedProblem(library["soma"].problems[0])
     with pytest.raises(PuzzleError, match="modulus 6; there are 2, 3, 4, 5, 7, 8 and 9"):

@@ -22,6 +22,8 @@ LONGEST = 300  # characters of a message
 UNKNOWN = 3  # exit status: a limit ended the search before the answer was known
 INTERNAL = 70  # exit status: EX_SOFTWARE of sysexits.h
 _UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+# What only pictures, solids, the studio and grids of one's own need, by module: the names on PyPI.
+_LATER = {"numpy": "numpy", "PIL": "pillow", "manifold3d": "manifold3d", "resvg_py": "resvg-py"}
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 _HOMES = {  # the commands in the order of the help, and their modules
     "solve": "solve",
@@ -121,6 +123,11 @@ def _run() -> NoReturn:
         _fail(f"{error.format_message()} (see {command} --help)")
     except click.ClickException as error:
         _fail(error.format_message())
+    except ModuleNotFoundError as error:
+        if (error.name or "") not in _LATER:
+            raise
+        name = _LATER[error.name or ""]
+        _fail(f"this needs {name}, which is not installed: pip install {name}")
     except AssertionError as error:
         _fail(f"internal error: {error}; please report it, with the puzzle", INTERNAL)
     except (click.Abort, KeyboardInterrupt):

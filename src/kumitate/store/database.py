@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from kumitate import disk
 from kumitate.disk import appearing, file_errors, is_full
 from kumitate.files import GZIP
 from kumitate.files.document import place
@@ -343,7 +344,7 @@ def _remove_logs(path: Path) -> None:
 def remove(path: Path) -> None:
     """Delete a file with its logs, so that a new file does not pick them up."""
     for log in ("", *_LOGS):
-        path.with_name(path.name + log).unlink(missing_ok=True)
+        disk.remove(path.with_name(path.name + log))
 
 
 def _write(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]]) -> None:

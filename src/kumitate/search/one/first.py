@@ -14,13 +14,11 @@ SAT solver cannot, so it is a process that is killed.
 
 import json
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
@@ -321,12 +319,13 @@ class _Sat:
 
     def __init__(self, cover: dict[str, Any], seed: int, why: bool) -> None:
         self.said, self.errors = TemporaryFile(), TemporaryFile()  # noqa: SIM115
-        script = str(Path(sat_process.__file__))
+        from kumitate import child
+
         with TemporaryFile() as asked:  # not a pipe, on which a slow start would keep us waiting
             asked.write(json.dumps({"cover": cover, "seed": seed, "why": why}).encode())
             asked.seek(0)
             self.process = subprocess.Popen(
-                [sys.executable, "-P", script],
+                child.command(sat_process.__name__),
                 stdin=asked,
                 stdout=self.said,
                 stderr=self.errors,

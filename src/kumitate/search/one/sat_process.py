@@ -1,12 +1,12 @@
 """A SAT solver in a process of its own, since it cannot be stopped in any other way.
 
-    python sat_process.py < cover.json
+    python -m kumitate.search.one.sat_process < cover.json
 
 reads a cover and answers in lines of JSON. Asked to solve, {"chosen": [...]}: placements that cover
 it, or null if none do. Asked why not, {"cells": [...], "pieces": [...]}: cells that cannot all be
 covered while those pieces are used as often as they must; each line is a smaller set than the one
-before, the last, with "least" true, cannot be made smaller. Nothing of kumitate is imported, so
-that the process starts fast.
+before, the last, with "least" true, cannot be made smaller. Next to nothing of kumitate is
+imported, so that the process starts fast.
 """
 
 import json

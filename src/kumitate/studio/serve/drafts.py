@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from kumitate.decoding import from_json
-from kumitate.disk import put
+from kumitate.disk import put, remove
 from kumitate.model.errors import PuzzleError
 from kumitate.studio.ask.codec import grid_data, grid_of
 from kumitate.studio.messages import (
@@ -125,7 +125,7 @@ class Drafts:
 
     def drop(self, id: str) -> None:
         with self._lock:
-            self._path(id).unlink(missing_ok=True)
+            remove(self._path(id))
 
     def _owner(self, path: Path) -> str | None:
         """The tab that a draft belongs to; None if there is none that can be read."""

@@ -7,6 +7,7 @@ request from the first line of standard input and ends when that is closed.
 
 import argparse
 import asyncio
+import os
 import re
 import sys
 import tempfile
@@ -156,7 +157,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except PuzzleError as error:
-        made = Made(error=str(error).replace(f"{given.folder}/", ""))
+        made = Made(error=str(error).replace(f"{given.folder}{os.sep}", ""))
     except MemoryError:
         made = Made(error="memory ran out; export less at a time")
     child.say(made)

@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kumitate import child
+from kumitate import child, disk
 from kumitate.decoding import from_json
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import LARGEST
@@ -191,9 +191,9 @@ class Runs:
             self._asked.pop(name, None)
             self._indexes.pop(name, None)
             remove(self.path(name))
-            reason_file(self.path(name)).unlink(missing_ok=True)
+            disk.remove(reason_file(self.path(name)))
             for unfinished in self.folder.glob(f".{name}*"):
-                unfinished.unlink()
+                disk.remove(unfinished)
 
     async def page(self, name: str, request: PageRequest) -> PageData:
         """Some of its solutions; none while it is starting."""

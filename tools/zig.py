@@ -1,0 +1,25 @@
+"""zig as a C++ compiler: python tools/zig.py -target x86_64-windows-gnu ...
+
+It takes the names that other compilers have for processors. zig comes from PyPI (ziglang), with the
+headers and libraries of every system it compiles for.
+"""
+
+import subprocess
+import sys
+
+
+def words(given: list[str]) -> list[str]:
+    """The words of a call in zig's spelling.
+
+    >>> words(["-O3", "-march=x86-64-v3"])
+    ['-O3', '-march=x86_64_v3']
+    """
+    return [
+        word.replace("-", "_").replace("_march", "-march") if word.startswith("-march=") else word
+        for word in given
+    ]
+
+
+if __name__ == "__main__":
+    call = [sys.executable, "-m", "ziglang", "c++", *words(sys.argv[1:])]
+    sys.exit(subprocess.run(call).returncode)
