@@ -50,6 +50,13 @@ export const isOver = (game: Game): boolean => onBench(game).length === 1;
 /** Whether nothing has come off yet. */
 export const isWhole = (game: Game): boolean => current(game).parts.length === 1;
 
+/** Where everything was, from the first position to the last before something came off or turned. */
+export function positionsTogether({ situations }: Game): readonly Position[] {
+  const [{ rules }] = situations as [Situation];
+  const end = situations.findIndex((each) => each.parts.length > 1 || each.rules !== rules);
+  return situations.slice(0, end < 0 ? situations.length : end).map(({ at }) => at);
+}
+
 /** The game after a body was pushed a step, or what is in its way. */
 export function pushed(game: Game, body: number, step: number): Game | { readonly blockers: readonly number[] } {
   const push = rulesIn(game).push(positionOf(game), onBench(game), body, step);
@@ -118,6 +125,11 @@ export function takenOff(game: Game, far: number): Game {
 
 export const undone = (game: Game): Game =>
   game.situations.length > 1 ? { situations: game.situations.slice(0, -1) } : game;
+
+/** The game as it was when it had so many positions. */
+export const cutTo = ({ situations }: Game, kept: number): Game => ({
+  situations: situations.slice(0, Math.max(1, kept)),
+});
 
 /** The game as a motion: a pose for each step, and one more where pieces have left the bench. */
 export function posesOf({ situations }: Game): Pose[] {

@@ -65,6 +65,11 @@ async function sought(search: ReturnType<typeof seekWay>, wanted: () => boolean)
   return best && { ...best, most: true };
 }
 
+function slidOn(game: Game, { moving, step, units }: SlideOn): Game {
+  for (let n = 0; n < units; n++) game = games.slid(game, moving, step);
+  return game;
+}
+
 export class Hand {
   state: HandState;
   readonly #rules: Rules;
@@ -212,10 +217,20 @@ export class Hand {
     const { hint } = this.state;
     if (!hint) return;
     if ("turning" in hint) return this.#turn(hint);
-    let { game } = this.state;
-    for (let n = 0; n < hint.units; n++) game = games.slid(game, hint.moving, hint.step);
+    const game = slidOn(this.state.game, hint);
     this.#set({ game, hint: null, words: said.slid(this.#named(hint.moving), this.#step(hint.step).words) });
     if (hint.moves === 1) this.#takeOff();
+  }
+
+  /** Where everything was until something came off or turned. */
+  get trail(): readonly Position[] {
+    return games.positionsTogether(this.state.game);
+  }
+
+  /** Keep so many positions of the trail, and slide on from there on a way that nothing hinders. */
+  slideOn(kept: number, way: readonly SlideOn[]): void {
+    const game = way.reduce(slidOn, games.cutTo(this.state.game, kept));
+    this.#set({ game, chosen: -1, hint: null, blockers: [], words: said.went });
   }
 
   /** Turn what can turn with the chosen piece. */

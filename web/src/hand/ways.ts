@@ -2,7 +2,7 @@
 // something comes off or no known solution can be joined sooner.
 
 import { cuts, type Pose } from "../scene/motion";
-import { dot, length, minus, times, ZERO } from "../vector";
+import { dot, length, minus, times, ZERO, type Vector } from "../vector";
 import { turnedAt, type Turn } from "./game";
 import { moved, type Position, type Rules } from "./rules";
 
@@ -72,7 +72,12 @@ export function knownFrom(first: Rules, poses: readonly (Pose & { readonly words
 
 type Act = SlideOn | (Turn & { readonly words: string });
 
-function actOf({ steps }: Rules, before: Pose, now: Pose & { readonly words?: string }): Act | null {
+/** What leads from a pose to the next; null if nothing moves, or not along a step. */
+export function actOf(
+  { steps }: { readonly steps: readonly { readonly way: Vector }[] },
+  before: Pose,
+  now: Pose & { readonly words?: string },
+): Act | null {
   const { turning, words = "" } = now;
   if (turning) return { moving: turning.bodies, turning, words };
   const ways = now.shifts.map((shift, body) => minus(shift, before.shifts[body]!));

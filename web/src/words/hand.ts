@@ -29,6 +29,7 @@ export const said = {
       ? `Slide ${list(names)} out ${way}.`
       : `Slide ${list(names)} ${units} ${way}: ${moves} moves until something comes off.`,
   hintedTurn: (words: string, moves: number) => `${words}: ${amount(moves, "move")} until something comes off.`,
+  went: "The pieces have moved to the state you chose.",
   turned: (names: readonly string[]) => `${verb(names, "turns", "turn")}.`,
   /** How far it is until something comes off; null if nothing ever does, undefined if nobody knows. */
   distance: (way: { moves: number; most?: boolean } | null | undefined, whole: boolean) =>

@@ -163,6 +163,41 @@ export const said = {
   loading: "…",
   nonePass: "No solutions match this filter.",
 
+  // States.
+  statesOf: "States of the pieces",
+  loadingStates: "Looking for all states …",
+  statesCount: (count: number, far: number, whole: boolean) =>
+    whole
+      ? `${amount(count, "state")}, up to ${amount(far, "move")} from the assembly.`
+      : `The nearest ${numeral(count)} states, up to ${amount(far, "move")} from the assembly. There are more, so dead ends are not marked.`,
+  rigidState: "The assembly is the only state: no piece can move by itself.",
+  exits: (count: number, whole: boolean) =>
+    count
+      ? `${amount(count, "exit")}, where something comes off.`
+      : whole
+        ? "No exit: by sliding, nothing ever comes off."
+        : "No exit among them: by sliding, nothing comes off so soon.",
+  deadEnds: (count: number) => amount(count, "dead end"),
+  someEdges: "One way to each state is drawn, and all that lead on from the state you point at.",
+  slidesOnly: "These are slides by whole cells; turns, half steps and coordinate motion are not drawn.",
+  statesHint: "Click a state, or go to it with the arrow keys and press Enter: the pieces slide there.",
+  farAway: (depth: number) => (depth ? `${amount(depth, "move")} from the assembly` : "the assembly"),
+  state: (number: number, depth: string, kind: "start" | "exit" | "dead" | "between") =>
+    `State ${numeral(number)}: ${depth}${{ start: "", between: "", exit: ", an exit", dead: ", a dead end" }[kind]}`,
+  leadOn: (count: number) => `${amount(count, "move")} lead${count === 1 ? "s" : ""} to other states.`,
+  takenAway: "Something can be taken away here.",
+  youAreHere: "You are here.",
+  cameOff: "Something has come off; the states are those before.",
+  seeState: "Show it in the view",
+  marks: {
+    start: "the assembly",
+    exit: "exit",
+    dead: "dead end",
+    here: "where you are",
+    yours: "your way",
+    known: "the solution's way",
+  },
+
   // Nothing there yet.
   emptyTitle: "Not solved yet",
   empty:
@@ -268,5 +303,6 @@ export const said = {
   /** What a list or a view does by itself. */
   gestures: {
     "↑ / ↓": "In the list: previous or next solution",
+    "← / → / ↑ / ↓ / Enter": "Among the states: choose one, and slide the pieces there",
   },
 } as const;
