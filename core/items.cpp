@@ -7,6 +7,7 @@ namespace kumitate {
 
 namespace {
 
+constexpr std::uint64_t most_compared = 1u << 26; // options with items, to reduce: some 0.1 s
 constexpr std::uint32_t widest_frontier = 40; // items; beyond, states are hardly ever shared
 
 // How often options cover an item: in how many colours, and whether without one.
@@ -129,7 +130,14 @@ Cover make_cover(const ItemProblem &problem) {
 
 Reduced make_small_cover(const ItemProblem &problem) {
     Reduced made{make_cover(problem), true};
-    if (made.cover.paired == 0 && made.cover.further.empty() && worth_reducing(made.cover))
+    std::vector<std::uint32_t> options(problem.least.size(), 0); // that cover each item
+    for (std::uint32_t item : problem.items)
+        ++options[item];
+    for (std::size_t item = 0; item < options.size(); ++item)
+        if (options[item] < problem.least[item])
+            return {std::move(made.cover), false};
+    const bool small = made.cover.placements() * made.cover.cells() <= most_compared;
+    if (small && made.cover.paired == 0 && made.cover.further.empty() && worth_reducing(made.cover))
         made = reduce(made.cover);
     return made;
 }

@@ -270,7 +270,6 @@ class PreparedProblem:
             run.stop()
 
 
-
 def count_all(
     searchable: _core.Searchable, threads: int, progress: Callable[[Progress], None] | None
 ) -> Count:

@@ -32,7 +32,7 @@ HEADER = b"kumitate cover 1\n"
 
 
 @overload
-def cover(
+def cover(  # type: ignore[overload-overlap]  # a mapping is also an iterable
     options: Mapping[Name, Option],
     *,
     primary: Iterable[Item] | None = None,
@@ -71,10 +71,9 @@ def cover(
     `primary` lists the items that must be covered. By default these are all others, but then an
     item that no option covers goes unnoticed, and so does a misspelt one.
 
-    >>> seats = {"Ann left": ["Ann", "left"], "Ann right": ["Ann", "right"], "Bob left": ["Bob", "left"]}
-    >>> for chosen in cover(seats, secondary=["left", "right"]):
-    ...     print(chosen)
-    ['Ann right', 'Bob left']
+    >>> seats = {"Ann 1": ["Ann", 1], "Ann 2": ["Ann", 2], "Bob 1": ["Bob", 1]}
+    >>> list(cover(seats, secondary=[1, 2, 3]))
+    [['Ann 2', 'Bob 1']]
     """
     return ExactCover(options, primary, secondary, times or {})
 
@@ -106,9 +105,7 @@ class ExactCover(Generic[Name]):
         try:
             each = iter(options)
         except TypeError:
-            raise PuzzleError(
-                f"options {options!r}: it must be a collection of options"
-            ) from None
+            raise PuzzleError(f"options {options!r}: it must be a collection of options") from None
         for name, option in zip(names, each, strict=False):
             reader.read(name, option)
         reader.close()
@@ -170,6 +167,8 @@ class ExactCover(Generic[Name]):
         search = self._core.search()
         search.skim(SHORT)
         if search.done:
+            if progress is not None:
+                progress(Progress(search.found, search.nodes, 1.0))
             return search.found
         return count_all(self._core, threads, progress).assemblies
 
@@ -227,7 +226,7 @@ class CoverSearch(Iterator[list[Name]]):
         self._at += 1
         if row and row[-1] == BLANK:
             row = row[: row.index(BLANK)]
-        return list(row) if self._names is None else [self._names[n] for n in row]  # type: ignore[arg-type]
+        return [*row] if self._names is None else [self._names[n] for n in row]  # type: ignore[list-item]
 
     def save(self) -> bytes:
         """What is left of the search; it can go on here, or elsewhere with `search(state=...)`.
@@ -335,7 +334,9 @@ class _Reader:
         self.known: dict[Item, int] = {}
         self.bounds: dict[Item, tuple[int, int]] = {}
         self.palettes: dict[int, dict[Hashable, int]] = {}
-        self.bounds |= {item: (0, 1) for item in _items(secondary, "secondary") or ()}
+        if not isinstance(times, Mapping):
+            raise PuzzleError(f"times {_short(times)}: it must be a dictionary of items")
+        self.bounds |= dict.fromkeys(_items(secondary, "secondary") or (), (0, 1))
         both = [item for item in primary or () if item in self.bounds]
         both += [item for item in times if item in self.bounds]
         if both:
@@ -378,13 +379,14 @@ class _Reader:
                     self.colours.append(0)
         except TypeError as error:
             raise PuzzleError(
-                f"option {name!r} is {_short(option)}: an option is a collection of items, and an item"
-                f" anything that can be the key of a dictionary ({error})"
+                f"option {name!r} is {_short(option)}: an option is a collection of items, and an"
+                f" item anything that can be the key of a dictionary ({error})"
             ) from None
         mine = self.items[before:]
         if not mine:
             raise PuzzleError(
-                f"option {name!r} is empty: it could be chosen or not, whatever else is; leave it out"
+                f"option {name!r} is empty: it could be chosen or not, whatever else is;"
+                " leave it out"
             )
         if len(set(mine)) < len(mine):
             twice = next(item for item in self.known if mine.count(self.known[item]) > 1)
@@ -413,7 +415,8 @@ class _Reader:
 
 def _unknown(name: object, item: Item) -> PuzzleError:
     return PuzzleError(
-        f"option {name!r} has item {item!r}, which is neither in primary nor in secondary nor in times"
+        f"option {name!r} has item {item!r}, which is neither in primary nor in secondary nor in"
+        " times"
     )
 
 
@@ -424,7 +427,8 @@ def _items(items: Iterable[Item] | None, what: str) -> list[Item] | None:
         listed = list(items)
         hash(tuple(listed))
     except TypeError as error:
-        raise PuzzleError(f"{what} {_short(items)}: it must be a collection of items ({error})") from None
+        text = f"{what} {_short(items)}: it must be a collection of items ({error})"
+        raise PuzzleError(text) from None
     return listed
 
 
@@ -436,7 +440,8 @@ def _bounds(item: Item, times: Times) -> tuple[int, int]:
                 f"times of item {item!r}: {times!r}; it must be a whole number, or a pair of them:"
                 " the fewest and the most"
             )
-    assert isinstance(low, int) and isinstance(high, int)
+    assert isinstance(low, int)
+    assert isinstance(high, int)
     if low > high:
         raise PuzzleError(f"times of item {item!r}: the range {low}..{high} is empty")
     return min(low, UNLIMITED), min(high, UNLIMITED)
@@ -474,7 +479,9 @@ def _parts_in(state: bytes, fingerprint: bytes) -> "Iterator[_core.Part]":
     from hashlib import blake2b
 
     if not isinstance(state, bytes) or not state.startswith(HEADER):
-        raise PuzzleError("state is no saved state of an exact cover; it must be what save() returned")
+        raise PuzzleError(
+            "state is no saved state of an exact cover; it must be what save() returned"
+        )
     at = len(HEADER)
     mine, seal, body = state[at : at + 16], state[at + 16 : at + 32], state[at + 32 :]
     if mine != fingerprint:
