@@ -8,7 +8,7 @@ namespace kumitate {
 namespace {
 
 constexpr std::uint64_t most_compared = 1u << 26; // options with items, to reduce: some 0.1 s
-constexpr std::uint32_t widest_frontier = 40; // items; beyond, states are hardly ever shared
+constexpr std::uint32_t widest_frontier = 40;     // items; beyond, states are hardly ever shared
 
 // How often options cover an item: in how many colours, and whether without one.
 struct Use {
@@ -142,29 +142,49 @@ Reduced make_small_cover(const ItemProblem &problem) {
     return made;
 }
 
-std::string fault_of(const ItemProblem &problem, std::span<const std::uint32_t> options) {
-    std::vector<std::uint32_t> sorted(options.begin(), options.end());
-    std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-        return "an option is chosen twice";
-    std::vector<std::uint32_t> uses(problem.least.size(), 0);
-    std::vector<std::uint32_t> colour(problem.least.size(), 0);
-    for (std::uint32_t option : options) {
-        if (option >= problem.options())
-            return "there is no option " + std::to_string(option);
-        for (std::uint32_t at = problem.starts[option]; at < problem.starts[option + 1]; ++at) {
-            const std::uint32_t item = problem.items[at];
-            if (uses[item] && problem.colours[at] && problem.colours[at] == colour[item])
+Judge::Judge(const ItemProblem &problem)
+    : problem_(problem), uses_(problem.least.size(), 0), colour_(problem.least.size(), 0),
+      chosen_(problem.options(), 0) {
+    for (std::uint32_t item = 0; item < problem.least.size(); ++item)
+        if (problem.least[item] > 0)
+            needed_.push_back(item);
+}
+
+std::string Judge::fault(std::span<const std::uint32_t> options) {
+    std::string found;
+    std::size_t judged = 0; // and to be forgotten again
+    for (; judged < options.size() && found.empty(); ++judged) {
+        const std::uint32_t option = options[judged];
+        if (option >= problem_.options()) {
+            found = "there is no option " + std::to_string(option);
+            break;
+        }
+        if (chosen_[option]++)
+            found = "an option is chosen twice";
+        for (std::uint32_t at = problem_.starts[option]; at < problem_.starts[option + 1]; ++at) {
+            const std::uint32_t item = problem_.items[at], colour = problem_.colours[at];
+            if (uses_[item] && colour && colour == colour_[item])
                 continue;
-            ++uses[item];
-            colour[item] = problem.colours[at];
+            ++uses_[item];
+            colour_[item] = colour;
         }
     }
-    for (std::size_t item = 0; item < uses.size(); ++item)
-        if (uses[item] < problem.least[item] || uses[item] > problem.most[item])
-            return "item " + std::to_string(item) + " is covered " + std::to_string(uses[item]) +
-                   " times";
-    return "";
+    const auto check = [&](std::uint32_t item, bool right) {
+        if (!right && found.empty())
+            found = "item " + std::to_string(item) + " is covered " + std::to_string(uses_[item]) +
+                    " times";
+    };
+    for (std::uint32_t item : needed_)
+        check(item, uses_[item] >= problem_.least[item]);
+    for (std::uint32_t option : options.first(judged))
+        for (std::uint32_t item : problem_.items_of(option))
+            check(item, uses_[item] <= problem_.most[item]);
+    for (std::uint32_t option : options.first(judged)) {
+        chosen_[option] = 0;
+        for (std::uint32_t item : problem_.items_of(option))
+            uses_[item] = 0;
+    }
+    return found;
 }
 
 // How many items are reached by what lies before them, at most: each from the first item of an

@@ -36,8 +36,17 @@ Cover make_cover(const ItemProblem &problem);
 // The cover with what leads nowhere left out, if that is worth it and can be done.
 Reduced make_small_cover(const ItemProblem &problem);
 
-// What keeps some options from being an answer; nothing if they are one.
-std::string fault_of(const ItemProblem &problem, std::span<const std::uint32_t> options);
+// Says what keeps some options from being an answer; nothing if they are one.
+class Judge {
+  public:
+    explicit Judge(const ItemProblem &problem);
+    std::string fault(std::span<const std::uint32_t> options);
+
+  private:
+    const ItemProblem &problem_;
+    std::vector<std::uint32_t> needed_, uses_, colour_; // items; for each item; for each item
+    std::vector<std::uint32_t> chosen_;                 // for each option
+};
 
 // What to tally to count the answers; empty if there are colours, options without a cell, too many
 // items to be covered several times, or too wide a frontier.

@@ -53,7 +53,27 @@ static void counting_needs_no_reader() {
     expect(out.empty() && run.report().found == 75025, "75025 counted");
 }
 
+// The rest of a paused run, read after it, whatever the number of threads of either.
+static void a_paused_run_goes_on_elsewhere() {
+    const Cover cover = dominoes(20);
+    const auto whole = all_of(cover, 1, true);
+    for (unsigned round = 0; round < 12; ++round) {
+        std::vector<Part> parts{{fresh_state(), {}}};
+        std::vector<std::uint32_t> out;
+        for (unsigned pause = 0; !parts.empty(); ++pause) {
+            ParallelSearch run(cover, nullptr, std::move(parts), 1 + (round + pause) % 3, true,
+                               true);
+            run.read(out, milliseconds(pause % 2));
+            parts = pause < 5 ? run.pause() : std::vector<Part>{};
+            while (pause == 5 && !run.read(out, milliseconds(20))) {
+            }
+        }
+        expect(out == whole, "nothing is lost, nothing comes twice");
+    }
+}
+
 void test_parallel() {
+    a_paused_run_goes_on_elsewhere();
     any_number_of_threads_gives_the_same_stream();
     a_run_can_be_stopped_at_any_time();
     counting_needs_no_reader();

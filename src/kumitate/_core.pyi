@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Callable, Mapping, Sequence, Set
 from enum import Enum
-from typing import Literal
+from typing import Any, Literal
 
 def instruction_set() -> str: ...
 def instruction_sets() -> list[str]: ...
@@ -286,6 +286,9 @@ class Items(Searchable):
         items: array[int],
         colours: array[int],
     ) -> None: ...
+    def answers(
+        self, names: bytes, rows: int, length: int, labels: list[Any]
+    ) -> list[list[Any]]: ...
     def fault(self, options: list[int]) -> str: ...
 
 class Problem(Searchable):

@@ -100,15 +100,18 @@ def test_queens(n: int, known: int) -> None:
     assert cover(options, secondary=diagonals).count() == known
 
 
-def test_five_queens_attack_all_of_a_chessboard_in_4860_ways() -> None:
-    """Rouse Ball, Mathematical Recreations and Essays; OEIS A002564 has their classes (638)."""
-    board = [(row, column) for row in range(8) for column in range(8)]
+@pytest.mark.parametrize(("n", "few", "known"), [(5, 3, 16), (6, 4, 120), (7, 4, 8), (8, 5, 728)])
+def test_few_queens_attack_all_squares_but_not_each_other(n: int, few: int, known: int) -> None:
+    """OEIS A002568."""
+    board = [(row, column) for row in range(n) for column in range(n)]
     options = [
-        ["queen", *[(x, y) for x, y in board if x == r or y == c or abs(x - r) == abs(y - c)]]
+        ["queen", f"r{r}", f"c{c}", f"a{r + c}", f"b{r - c}"]
+        + [(x, y) for x, y in board if x == r or y == c or abs(x - r) == abs(y - c)]
         for r, c in board
     ]
-    times: dict[Any, Any] = {"queen": 5, **dict.fromkeys(board, (1, 5))}
-    assert cover(options, times=times).count() == 4860
+    lines = {item for option in options for item in option[1:5]}
+    times: dict[Any, Any] = {"queen": few, **dict.fromkeys(board, (1, few))}
+    assert cover(options, secondary=lines, times=times).count() == known
 
 
 def sudoku(clues: str) -> dict[tuple[int, int, int], list[tuple[Any, ...]]]:

@@ -7,10 +7,10 @@ order, whatever the number of threads, which is why a search can be saved betwee
 
 import struct
 from array import array
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from kumitate import _core
@@ -23,10 +23,11 @@ Option = Iterable[Item] | Mapping[Any, Hashable]
 Times = int | tuple[int, int]
 Name = TypeVar("Name", bound=Hashable)
 
-SHORT = 20_000  # nodes, some 5 ms: a search that is over by then needs no thread
+SHORT = 20_000  # nodes: a search that is over by then needs no thread
 MOST_AT_ONCE = 1 << 14  # numbers that a slice may find
 UNLIMITED = (1 << 31) - 1  # no item is covered more often
 BLANK = 0xFFFFFFFF  # behind the options of an answer that has fewer than others
+BEGIN = struct.pack("<5Q", 0, 0, 0, 0, BLANK)  # the state of a search that has not begun
 OVER = struct.pack("<4Q", 0, 0, 0, 1)  # the state of a part that is searched
 HEADER = b"kumitate cover 1\n"
 
@@ -95,30 +96,27 @@ class ExactCover(Generic[Name]):
         secondary: Iterable[Item],
         times: Mapping[Any, Times],
     ) -> None:
-        self._reader = reader = _Reader(_items(primary, "primary"), secondary, times)
+        reader = _Reader(_items(primary, "primary"), secondary, times)
         names: Iterable[Any]
         if isinstance(options, Mapping):
-            self.names: Sequence[Any] | None = list(options)
-            names, options = self.names, options.values()
+            names, options = list(options), options.values()
         else:
-            self.names, names = None, _count_up()
+            names = range(UNLIMITED)
         try:
             each = iter(options)
         except TypeError:
             raise PuzzleError(f"options {options!r}: it must be a collection of options") from None
-        for name, option in zip(names, each, strict=False):
-            reader.read(name, option)
-        reader.close()
-        self._core = _core.Items(
-            reader.least, reader.most, reader.starts, reader.items, reader.colours
-        )
+        reader.read(names, each)
+        self._arrays = reader.arrays()
+        self._core = _core.Items(*self._arrays)
+        self.names: list[Any] = list(islice(names, len(self._arrays[2]) - 1))
 
     def __repr__(self) -> str:
-        options, items = len(self._reader.starts) - 1, len(self._reader.least)
+        items, options = len(self._arrays[0]), len(self._arrays[2]) - 1
         return f"<ExactCover: {count_of(options, 'option')}, {count_of(items, 'item')}>"
 
     def __iter__(self) -> Iterator[list[Name]]:
-        return self.search()
+        return chain.from_iterable(self.search().batches())
 
     def search(
         self,
@@ -165,7 +163,7 @@ class ExactCover(Generic[Name]):
         if not self._core.possible:
             return 0
         search = self._core.search()
-        search.skim(SHORT)
+        search.skim(self.short)
         if search.done:
             if progress is not None:
                 progress(Progress(search.found, search.nodes, 1.0))
@@ -173,13 +171,17 @@ class ExactCover(Generic[Name]):
         return count_all(self._core, threads, progress).assemblies
 
     @cached_property
+    def short(self) -> int:
+        """Nodes that take some 5 ms, or with many items some 100."""
+        return max(50, min(SHORT, 10**8 // (1 + self._core.size[0])))
+
+    @cached_property
     def fingerprint(self) -> bytes:
         """Tells this problem from all others; saved states begin with it."""
         from hashlib import blake2b
 
-        reader = self._reader
         digest = blake2b(digest_size=16)
-        for numbers in (reader.least, reader.most, reader.starts, reader.items, reader.colours):
+        for numbers in self._arrays:
             digest.update(struct.pack("<Q", len(numbers)) + numbers.tobytes())
         return digest.digest()
 
@@ -187,9 +189,13 @@ class ExactCover(Generic[Name]):
 class _Batch(NamedTuple):
     """What was read from the core at once, and what that leaves."""
 
-    rows: Sequence[tuple[int, ...]]
-    state: bytes | None  # of the slice that found them
-    reads: int  # from the threads
+    rows: list[list[Any]]
+    packed: "_core.Packed"  # the same in numbers
+    state: bytes | None = None  # of the slice that found them
+    reads: int = 0  # from the threads
+
+
+NOTHING = _Batch([], (b"", 0, 1))
 
 
 class CoverSearch(Iterator[list[Name]]):
@@ -206,27 +212,31 @@ class CoverSearch(Iterator[list[Name]]):
         progress: Callable[[Progress], None] | None,
         state: bytes | None,
     ) -> None:
-        self._problem, self._core, self._names = problem, problem._core, problem.names
+        self._problem, self._core = problem, problem._core
         self._threads, self._progress = threads, progress
         self._slice: _core.Search | None = None
         self._run: _core.ParallelSearch | None = None
-        self._room = 1  # numbers; more and more, so that the first answer need not wait
-        self._batch, self._at = _Batch((), None, 0), 0
+        self._room = 64  # numbers; more and more, so that the first answers need not wait
+        self._nodes = problem.short
+        self._batch, self._at = NOTHING, 0
         self._parts: deque[_core.Part] = deque()
         if state is not None:
             self._parts.extend(_parts_in(state, problem.fingerprint))
         elif self._core.possible:
-            self._parts.append((self._core.search().save(), b""))
+            self._parts.append((BEGIN, b""))
 
     def __next__(self) -> list[Name]:
         while self._at >= len(self._batch.rows):
             if not self._more():
                 raise StopIteration
-        row = self._batch.rows[self._at]
         self._at += 1
-        if row and row[-1] == BLANK:
-            row = row[: row.index(BLANK)]
-        return [*row] if self._names is None else [self._names[n] for n in row]  # type: ignore[list-item]
+        return self._batch.rows[self._at - 1]
+
+    def batches(self) -> Iterator[list[list[Name]]]:
+        """The same answers, as many at a time as there are."""
+        while self._at < len(self._batch.rows) or self._more():
+            rows, self._at = self._batch.rows[self._at :], len(self._batch.rows)
+            yield rows
 
     def save(self) -> bytes:
         """What is left of the search; it can go on here, or elsewhere with `search(state=...)`.
@@ -250,7 +260,7 @@ class CoverSearch(Iterator[list[Name]]):
     def close(self) -> None:
         """End the search and its threads."""
         self._parts.clear()
-        self._batch, self._at, self._slice = _Batch((), None, 0), 0, None
+        self._batch, self._at, self._slice = NOTHING, 0, None
         if self._run is not None:
             self._run.stop()
             self._run = None
@@ -268,10 +278,10 @@ class CoverSearch(Iterator[list[Name]]):
         if self._run is None:
             if not self._parts:
                 return False
-            self._batch, self._at = _Batch((), None, 0), 0
+            self._batch, self._at = NOTHING, 0
             self._run = self._core.run(self._threads, True, True, list(self._parts))
         packed, over = self._run.read(TICK)
-        self._batch, self._at = _Batch(_rows(packed), None, self._batch.reads + 1), 0
+        self._batch, self._at = self._read(packed, None, self._batch.reads + 1), 0
         report(self._run, self._progress)
         if over:
             self._run.stop()
@@ -287,14 +297,15 @@ class CoverSearch(Iterator[list[Name]]):
                 if not self._parts:
                     return False
                 state, found = self._parts[0]
-                self._batch, self._at = _Batch(_rows_in(found), state, 0), 0
+                self._batch, self._at = self._read(_table(found), state), 0
                 self._parts.popleft()
                 if found:
                     return True
             search = self._core.search()
-            search.load(state)
-        rows = _rows(search.run(SHORT, self._room))
-        self._batch, self._at = _Batch(rows, None if search.done else search.save(), 0), 0
+            if state != BEGIN:
+                search.load(state)
+        packed = search.run(self._nodes, self._room)
+        self._batch, self._at = self._read(packed, None if search.done else search.save()), 0
         self._room = min(2 * self._room, MOST_AT_ONCE)
         if not search.done:
             self._slice = search
@@ -302,25 +313,28 @@ class CoverSearch(Iterator[list[Name]]):
             self._progress(Progress(search.found, search.nodes, 1 - search.left))
         return True
 
+    def _read(self, packed: "_core.Packed", state: bytes | None, reads: int = 0) -> _Batch:
+        return _Batch(self._core.answers(*packed, self._problem.names), packed, state, reads)
+
     def _pause(self) -> "list[_core.Part]":
         if self._run is not None:
             self._parts = deque(self._run.pause(self._batch.reads))
             self._run = None
-        rows = self._batch.rows[self._at :]
-        found = b"".join(
-            struct.pack(f"<{1 + len(its)}I", len(its), *its)
-            for row in rows
-            for its in [[number for number in row if number != BLANK]]
+        names, rows, length = self._batch.packed
+        numbers = (
+            [n for n in row if n != BLANK]
+            for row in islice(struct.iter_unpack(f"<{length}I", names), self._at, rows)
         )
+        found = b"".join(struct.pack(f"<{1 + len(row)}I", len(row), *row) for row in numbers)
         state = self._batch.state
         if found or state is not None:
             self._parts.appendleft((state or OVER, found))
-        self._batch, self._at, self._slice = _Batch((), None, 0), 0, None
+        self._batch, self._at, self._slice = NOTHING, 0, None
         return list(self._parts)
 
 
 class _Reader:
-    """Options in the core's numbers."""
+    """Items and options in the core's numbers."""
 
     def __init__(
         self,
@@ -328,96 +342,91 @@ class _Reader:
         secondary: Iterable[Item],
         times: Mapping[Any, Times],
     ) -> None:
-        self.least, self.most, self.starts = array("i"), array("i"), array("i", [0])
-        self.items, self.colours = array("i"), array("i")
-        self.strict = primary is not None
-        self.known: dict[Item, int] = {}
-        self.bounds: dict[Item, tuple[int, int]] = {}
-        self.palettes: dict[int, dict[Hashable, int]] = {}
         if not isinstance(times, Mapping):
             raise PuzzleError(f"times {_short(times)}: it must be a dictionary of items")
-        self.bounds |= dict.fromkeys(_items(secondary, "secondary") or (), (0, 1))
-        both = [item for item in primary or () if item in self.bounds]
-        both += [item for item in times if item in self.bounds]
+        self.known: defaultdict[Item, int] = defaultdict()
+        self.known.default_factory = self.known.__len__  # a new item gets the next number
+        self.bounds = dict.fromkeys(_items(secondary, "secondary") or (), (0, 1))
+        both = [item for item in (*(primary or ()), *times) if item in self.bounds]
         if both:
             raise PuzzleError(
                 f"item {both[0]!r} is secondary and also primary or in times; it can be one of them"
             )
         self.secondary = frozenset(self.bounds)
+        self.bounds |= dict.fromkeys(primary or (), (1, 1))
+        self.bounds |= {item: _bounds(item, many) for item, many in times.items()}
         for item in primary or ():
-            self.bounds[item] = (1, 1)
-        for item, range in times.items():
-            self.bounds[item] = _bounds(item, range)
-        for item in primary or ():
-            self._number(item)
+            self.known[item]
+        self.strict = primary is not None
+        self.palettes: dict[int, dict[Hashable, int]] = {}
+        self.items: list[int] = []
+        self.starts = [0]
+        self.coloured: list[tuple[int, int]] = []  # places in the items, and their colours
 
-    def _number(self, item: Item) -> int:
-        number = self.known.get(item)
-        if number is None:
-            low, high = self.bounds.get(item, (1, 1))
-            number = self.known[item] = len(self.least)
-            self.least.append(low)
-            self.most.append(high)
-        return number
+    def read(self, names: Iterable[object], options: Iterable[Option]) -> None:
+        """Read the options; most of them are lists, and some programs have very many."""
+        number, items, starts = self.known.__getitem__, self.items, self.starts
+        for name, option in zip(names, options, strict=False):
+            try:
+                mine = list(map(number, option))
+                if type(option) is not list and isinstance(option, Mapping):
+                    self._colour(name, option)
+            except TypeError as error:
+                raise PuzzleError(
+                    f"option {name!r} is {_short(option)}: an option is a collection of items, and"
+                    f" an item anything that can be the key of a dictionary ({error})"
+                ) from None
+            if not mine:
+                raise PuzzleError(
+                    f"option {name!r} is empty: it could be chosen or not, whatever else is;"
+                    " leave it out"
+                )
+            if len(set(mine)) < len(mine):
+                twice = list(self.known)[next(n for n in mine if mine.count(n) > 1)]
+                raise PuzzleError(f"option {name!r} has item {twice!r} twice; list each item once")
+            items += mine
+            starts.append(len(items))
+            if self.strict:
+                self._expect_known(name, mine)
 
-    def read(self, name: object, option: Option) -> None:
-        try:
-            before = len(self.items)
-            if isinstance(option, Mapping):
-                for item, colour in option.items():
-                    self.items.append(self._number(item))
-                    self.colours.append(self._colour(name, item, colour))
-            else:
-                known = self.known
-                for item in option:
-                    number = known.get(item)
-                    if number is None:
-                        if self.strict and item not in self.bounds:
-                            raise _unknown(name, item)
-                        number = self._number(item)
-                    self.items.append(number)
-                    self.colours.append(0)
-        except TypeError as error:
-            raise PuzzleError(
-                f"option {name!r} is {_short(option)}: an option is a collection of items, and an"
-                f" item anything that can be the key of a dictionary ({error})"
-            ) from None
-        mine = self.items[before:]
-        if not mine:
-            raise PuzzleError(
-                f"option {name!r} is empty: it could be chosen or not, whatever else is;"
-                " leave it out"
-            )
-        if len(set(mine)) < len(mine):
-            twice = next(item for item in self.known if mine.count(self.known[item]) > 1)
-            raise PuzzleError(f"option {name!r} has item {twice!r} twice; list each item once")
-        self.starts.append(len(self.items))
+    def _expect_known(self, name: object, mine: list[int]) -> None:
+        given = len(self.known)
+        for item in islice(reversed(self.known), len(mine)):
+            given -= 1
+            if item not in self.bounds and given in mine:
+                raise PuzzleError(
+                    f"option {name!r} has item {item!r}, which is neither in primary nor in"
+                    " secondary nor in times"
+                )
 
-    def _colour(self, name: object, item: Item, colour: Hashable) -> int:
-        if self.strict and item not in self.bounds:
-            raise _unknown(name, item)
-        if colour is None:
-            return 0
-        if item not in self.secondary:
-            raise PuzzleError(
-                f"option {name!r} colours item {item!r}, but only secondary items have colours;"
-                " list it in secondary, or give it None for a colour"
-            )
-        palette = self.palettes.setdefault(self.known[item], {})
-        return palette.setdefault(colour, len(palette) + 1)
+    def _colour(self, name: object, option: Mapping[Any, Hashable]) -> None:
+        for place, (item, colour) in enumerate(option.items(), len(self.items)):
+            if colour is None:
+                continue
+            if item not in self.secondary:
+                raise PuzzleError(
+                    f"option {name!r} colours item {item!r}, but only secondary items have"
+                    " colours; list it in secondary, or give it None for a colour"
+                )
+            palette = self.palettes.setdefault(self.known[item], {})
+            self.coloured.append((place, palette.setdefault(colour, len(palette) + 1)))
 
-    def close(self) -> None:
-        """Items that no option covers are items all the same, if they must be covered."""
+    def arrays(self) -> "tuple[array[int], array[int], array[int], array[int], array[int]]":
+        """As the core takes them. Items that must be covered count even if no option does so."""
         for item, (low, _) in self.bounds.items():
             if low > 0:
-                self._number(item)
-
-
-def _unknown(name: object, item: Item) -> PuzzleError:
-    return PuzzleError(
-        f"option {name!r} has item {item!r}, which is neither in primary nor in secondary nor in"
-        " times"
-    )
+                self.known[item]
+        bounds = [self.bounds.get(item, (1, 1)) for item in self.known]
+        colours = array("i", bytes(array("i").itemsize * len(self.items)))
+        for place, colour in self.coloured:
+            colours[place] = colour
+        return (
+            array("i", [low for low, _ in bounds]),
+            array("i", [high for _, high in bounds]),
+            array("i", self.starts),
+            array("i", self.items),
+            colours,
+        )
 
 
 def _items(items: Iterable[Item] | None, what: str) -> list[Item] | None:
@@ -452,26 +461,18 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _count_up() -> Iterator[int]:
-    from itertools import count
-
-    return count()
-
-
-def _rows(packed: "_core.Packed") -> list[tuple[int, ...]]:
-    names, rows, length = packed
-    return list(struct.iter_unpack(f"<{length}I", names)) if rows else []
-
-
-def _rows_in(found: bytes) -> list[tuple[int, ...]]:
-    """Answers, each behind its length."""
+def _table(found: bytes) -> "_core.Packed":
+    """Answers, each behind its length, as a table."""
     numbers = struct.unpack(f"<{len(found) // 4}I", found)
     rows, at = [], 0
     while at < len(numbers):
         end = at + 1 + numbers[at]
         rows.append(numbers[at + 1 : end])
         at = end
-    return rows
+    length = max(1, *map(len, rows)) if rows else 1
+    blank = [BLANK] * length
+    table = b"".join(struct.pack(f"<{length}I", *(*row, *blank)[:length]) for row in rows)
+    return table, len(rows), length
 
 
 def _parts_in(state: bytes, fingerprint: bytes) -> "Iterator[_core.Part]":
