@@ -90,6 +90,7 @@ template <std::size_t W, bool H> class ListSearch final : public TreeSearch {
     Array<std::uint8_t> left_;         // a bit for each placement that a filter leaves, by vectors
     Columns cells_{};                  // the columns that are cells
     Columns firsts_{}, seconds_{};     // of the cells in pairs
+    bool paired_ = false;              // there are some
     Array<std::uint32_t> column_;      // for each piece, or where it would be if it has copies
     Array<std::uint32_t> copies_;      // the pieces with copies, but for those that are
     Array<std::uint8_t> endless_;      // for each piece: it need not be used and never runs out
@@ -129,7 +130,7 @@ template <std::size_t W, bool H> class ListSearch final : public TreeSearch {
     std::unordered_map<Key, Names, Hash> names_;
 
     Key key_of(std::size_t placement) const;
-    Columns ruled_out_by(const Columns &chosen) const;
+    Columns sieve_by_pairs(Frame &parent);
     void remember_if_it_pays();
 
     Frame &frame(std::size_t depth);
@@ -159,6 +160,7 @@ ListSearch<W, H>::ListSearch(const Cover &cover, const Symmetry *symmetry)
     }
     KUMITATE_EXPECT(column <= 64 * W + 32 * H, "every column has a bit");
     remember_if_it_pays();
+    paired_ = cover.paired > 0;
     for (std::size_t c = 0; c < cover.cells(); ++c) {
         cells_[c / 64] |= std::uint64_t{1} << c % 64;
         weighted_ = weighted_ || (cover.optional[c] && cover.weight[c] > 1);
@@ -182,15 +184,15 @@ typename ListSearch<W, H>::Key ListSearch<W, H>::key_of(std::size_t placement) c
     return key;
 }
 
-// The chosen placement rules out whatever shares these columns.
+// The same as a sieve, by the chosen columns with the cells of each pair exchanged. Not inline: the
+// other sieve is in the hottest loop of all.
 template <std::size_t W, bool H>
-typename ListSearch<W, H>::Columns ListSearch<W, H>::ruled_out_by(const Columns &chosen) const {
-    if (cover_.paired == 0)
-        return chosen;
-    Columns columns = without(without(chosen, firsts_), seconds_);
+[[gnu::noinline]] typename ListSearch<W, H>::Columns
+ListSearch<W, H>::sieve_by_pairs(Frame &parent) {
+    Columns columns = without(without(parent.chosen, firsts_), seconds_);
     for (std::size_t w = 0; w < W + H; ++w)
-        columns[w] |= (chosen[w] & firsts_[w]) << 1 | (chosen[w] & seconds_[w]) >> 1;
-    return columns;
+        columns[w] |= (parent.chosen[w] & firsts_[w]) << 1 | (parent.chosen[w] & seconds_[w]) >> 1;
+    return parent.list.sieve(columns, left_.data());
 }
 
 // Dead nodes are remembered if what is open says all about a node: every cell must be covered, and
@@ -238,7 +240,8 @@ std::uint64_t ListSearch<W, H>::weight(const Columns &cells) const {
 // or an open column cannot be covered.
 template <std::size_t W, bool H>
 bool ListSearch<W, H>::filter(Frame &parent, Frame &child, Range gone) {
-    child.covered = parent.list.sieve(ruled_out_by(parent.chosen), left_.data());
+    child.covered =
+        paired_ ? sieve_by_pairs(parent) : parent.list.sieve(parent.chosen, left_.data());
     if (any(without(child.open, child.covered)))
         return false;
     bool struck = strike(gone);
