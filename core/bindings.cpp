@@ -107,8 +107,10 @@ NB_MODULE(_core, m) {
 
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(end_python));
 
+    bind_searches(m);
     auto problem = bind_problem(m);
-    bind_searches(m, problem);
+    bind_searches_for_one(m, problem);
+    bind_items(m);
     bind_found(m);
     bind_disassembler(m);
     bind_burr6(m);

@@ -21,6 +21,7 @@
 #include <optional>
 
 #include "disassemble.hpp"
+#include "frontier.hpp"
 #include "symmetry.hpp"
 
 namespace nb = nanobind;
@@ -53,12 +54,29 @@ struct Prepared {
     std::shared_ptr<const Symmetry> symmetry; // may be null
 };
 
-// A problem with its symmetry and its cover, once it is prepared. Preparing it again makes new
-// ones, so searches that are under way keep theirs.
-struct PreparedProblem {
-    Problem problem;
+// What can be searched. Preparing it again makes another cover, so searches that are under way keep
+// theirs.
+struct Searchable {
     Prepared prepared;
     bool possible = true;
+
+    virtual ~Searchable() = default;
+    // Throws if something that a search wrote is no answer.
+    virtual void require_answers(std::span<const std::uint32_t> rows) const = 0;
+    // What to tally, for each symmetry; empty if tallying cannot count the answers.
+    virtual std::vector<Filling> fillings() const = 0;
+};
+
+// A problem with its symmetry.
+struct PreparedProblem final : Searchable {
+    Problem problem;
+
+    void require_answers(std::span<const std::uint32_t> rows) const override {
+        require_assemblies(problem, rows);
+    }
+    std::vector<Filling> fillings() const override {
+        return kumitate::fillings(problem, prepared.symmetry.get());
+    }
 };
 
 // Without Python's lock as long as it lives.
@@ -115,7 +133,7 @@ struct Rows {
 Rows rows_of(const nb::bytes &bytes, std::size_t length, unsigned width);
 
 // What a search wrote as a table, for Python: the bytes, the rows and the length.
-nb::object packed(const Problem &problem, std::vector<std::uint32_t> found, unsigned width);
+nb::object packed(const Searchable &asked, std::vector<std::uint32_t> found, unsigned width);
 
 // Deals the placements of an assembly out to the pieces of the puzzle. To a search, pieces of one
 // shape are one kind; which of them a placement belongs to is settled by the pins and by the order
@@ -145,8 +163,10 @@ class Dealer {
 };
 
 // Each makes its classes known to Python; searches are made by methods of the problem.
-nb::class_<PreparedProblem> bind_problem(nb::module_ &m);
-void bind_searches(nb::module_ &m, nb::class_<PreparedProblem> &problem);
+void bind_searches(nb::module_ &m);
+nb::class_<PreparedProblem, Searchable> bind_problem(nb::module_ &m);
+void bind_searches_for_one(nb::module_ &m, nb::class_<PreparedProblem, Searchable> &problem);
+void bind_items(nb::module_ &m);
 void bind_found(nb::module_ &m);
 void bind_disassembler(nb::module_ &m);
 void bind_burr6(nb::module_ &m);

@@ -28,14 +28,14 @@ Rows rows_of(const nb::bytes &bytes, std::size_t length, unsigned width) {
     return {{bytes.c_str(), bytes.size()}, length, width};
 }
 
-nb::object packed(const Problem &problem, std::vector<std::uint32_t> found, unsigned width) {
+nb::object packed(const Searchable &asked, std::vector<std::uint32_t> found, unsigned width) {
     if (width < 1 || width > 4)
         throw nb::value_error("a name is packed in 1 to 4 bytes");
     std::size_t rows = 0, length = 1;
     std::string bytes;
     {
         const WithoutGil release;
-        require_assemblies(problem, found);
+        asked.require_answers(found);
         for (std::size_t at = 0; at < found.size(); at += 1 + found[at], ++rows)
             length = std::max<std::size_t>(length, found[at]);
         bytes.assign(rows * length * width, '\xff');

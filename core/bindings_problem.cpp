@@ -53,7 +53,7 @@ static std::vector<std::uint32_t> colours_of(const std::vector<Cell> &cells,
     return found;
 }
 
-nb::class_<PreparedProblem> bind_problem(nb::module_ &m) {
+nb::class_<PreparedProblem, Searchable> bind_problem(nb::module_ &m) {
     nb::class_<Thorough>(m, "Thorough")
         .def(
             "stands_for_its_class",
@@ -63,7 +63,7 @@ nb::class_<PreparedProblem> bind_problem(nb::module_ &m) {
             },
             nb::arg("assembly"));
 
-    nb::class_<PreparedProblem> problem(m, "Problem");
+    nb::class_<PreparedProblem, Searchable> problem(m, "Problem");
     problem
         .def(
             "__init__",
@@ -211,17 +211,10 @@ nb::class_<PreparedProblem> bind_problem(nb::module_ &m) {
                 return std::make_unique<Thorough>(self.problem, reflections);
             },
             nb::arg("reflections"), nb::keep_alive<0, 1>())
-        .def_prop_ro("symmetries",
-                     [](const PreparedProblem &self) {
-                         const Symmetry *const its = self.prepared.symmetry.get();
-                         return 1 + (its ? its->safe.size() : 0);
-                     })
-        .def_prop_ro("size",
-                     [](const PreparedProblem &self) {
-                         const Cover &its = *self.prepared.cover;
-                         return std::make_tuple(its.cells(), its.placements());
-                     })
-        .def_prop_ro("possible", [](const PreparedProblem &self) { return self.possible; });
+        .def_prop_ro("symmetries", [](const PreparedProblem &self) {
+            const Symmetry *const its = self.prepared.symmetry.get();
+            return 1 + (its ? its->safe.size() : 0);
+        });
     return problem;
 }
 

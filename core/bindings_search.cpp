@@ -33,18 +33,46 @@ static State state_of(const nb::bytes &bytes) {
     return state;
 }
 
+// Parts as Python keeps them: the state, and what was found and not read.
+using Parts = std::vector<std::pair<nb::bytes, nb::bytes>>;
+
+static Parts bytes_of(const std::vector<Part> &parts) {
+    Parts found;
+    for (const Part &part : parts)
+        found.emplace_back(
+            bytes_of(part.state),
+            nb::bytes(reinterpret_cast<const char *>(part.found.data()), 4 * part.found.size()));
+    return found;
+}
+
+static std::vector<Part> parts_of(const Parts &parts) {
+    std::vector<Part> found;
+    for (const auto &[state, rows] : parts) {
+        Part part{state_of(state), {}};
+        part.found.resize(rows.size() / 4);
+        std::memcpy(part.found.data(), rows.c_str(), 4 * part.found.size());
+        for (std::size_t at = 0; at < part.found.size(); at += 1 + part.found[at])
+            if (part.found[at] >= part.found.size() - at)
+                throw nb::value_error("these bytes are no part of a search");
+        found.push_back(std::move(part));
+    }
+    return found;
+}
+
 // A search that its owner drives: so many nodes at a time.
 struct Slice {
-    const Problem *problem;
+    const Searchable *asked;
     Prepared prepared;
     std::unique_ptr<Search> search;
 };
 
 // A search on threads of its own.
 struct Run {
-    const Problem *problem;
+    const Searchable *asked;
     Prepared prepared;
     std::unique_ptr<ParallelSearch> search;
+    std::vector<std::uint32_t> last = {}; // what was read last, which may not have arrived:
+    std::uint64_t reads = 0;              // Ctrl-C may have come in between
 };
 
 static const std::atomic<bool> never{false};
@@ -88,7 +116,7 @@ struct Local {
     std::unique_ptr<LocalSearch> search;
 };
 
-void bind_searches(nb::module_ &m, nb::class_<PreparedProblem> &problem) {
+void bind_searches(nb::module_ &m) {
     nb::class_<Shares>(m, "Shares");
 
     nb::class_<Slice>(m, "Search")
@@ -100,7 +128,7 @@ void bind_searches(nb::module_ &m, nb::class_<PreparedProblem> &problem) {
                     const WithoutGil release;
                     self.search->run(nodes, never, &found, room);
                 }
-                return packed(*self.problem, std::move(found), width);
+                return packed(*self.asked, std::move(found), width);
             },
             nb::arg("nodes"), nb::arg("room") = ~std::size_t{0}, nb::arg("width") = 4)
         .def(
@@ -147,8 +175,10 @@ void bind_searches(nb::module_ &m, nb::class_<PreparedProblem> &problem) {
                 {
                     const WithoutGil release;
                     over = self.search->read(found, std::chrono::milliseconds(milliseconds));
+                    self.last = found;
+                    ++self.reads;
                 }
-                return nb::make_tuple(packed(*self.problem, std::move(found), 4), over);
+                return nb::make_tuple(packed(*self.asked, std::move(found), 4), over);
             },
             nb::arg("milliseconds"))
         .def("report",
@@ -156,6 +186,19 @@ void bind_searches(nb::module_ &m, nb::class_<PreparedProblem> &problem) {
                  const Report now = self.search->report();
                  return std::make_tuple(now.nodes, now.found, now.all, now.fraction);
              })
+        .def(
+            "pause",
+            [](Run &self, std::uint64_t arrived) {
+                std::vector<Part> parts;
+                {
+                    const WithoutGil release;
+                    parts = self.search->pause();
+                }
+                if (arrived < self.reads)
+                    parts.insert(parts.begin(), Part{{{}, 0, 0, 0, true}, self.last});
+                return bytes_of(parts);
+            },
+            nb::arg("arrived"))
         .def("stop", [](Run &self) { self.search->stop(); }, nb::call_guard<WithoutGil>());
 
     nb::class_<FrontierCounts>(m, "FrontierCounts")
@@ -177,6 +220,43 @@ void bind_searches(nb::module_ &m, nb::class_<PreparedProblem> &problem) {
             return halves;
         });
 
+    nb::class_<Searchable>(m, "Searchable")
+        .def_prop_ro("size",
+                     [](const Searchable &self) {
+                         const Cover &its = *self.prepared.cover;
+                         return std::make_tuple(its.cells(), its.placements());
+                     })
+        .def_prop_ro("possible", [](const Searchable &self) { return self.possible; })
+        .def("frontier_counts",
+             [](const Searchable &self) { return FrontierCounts{self.fillings(), {}, {}}; })
+        .def(
+            "search",
+            [](const Searchable &self) {
+                prepare_to_throw();
+                return Slice{&self, self.prepared,
+                             make_search(*self.prepared.cover, self.prepared.symmetry.get())};
+            },
+            nb::keep_alive<0, 1>())
+        .def(
+            "run",
+            [](const Searchable &self, unsigned threads, bool keep, bool ordered,
+               const std::optional<Parts> &parts) {
+                std::vector<Part> whole;
+                if (parts)
+                    whole = parts_of(*parts);
+                else if (self.possible)
+                    whole.push_back({fresh_state(), {}});
+                const WithoutGil release;
+                const auto &[cover, symmetry] = self.prepared;
+                return Run{&self, self.prepared,
+                           std::make_unique<ParallelSearch>(
+                               *cover, symmetry.get(), std::move(whole), threads, keep, ordered)};
+            },
+            nb::arg("threads"), nb::arg("keep"), nb::arg("ordered"), nb::arg("parts") = nb::none(),
+            nb::keep_alive<0, 1>());
+}
+
+void bind_searches_for_one(nb::module_ &m, nb::class_<PreparedProblem, Searchable> &problem) {
     nb::class_<Restarting>(m, "RestartSearch")
         .def(
             "run",
@@ -245,33 +325,7 @@ void bind_searches(nb::module_ &m, nb::class_<PreparedProblem> &problem) {
                     std::make_unique<LocalSearch>(std::move(graph), std::move(weights), seed);
                 return made;
             },
-            nb::arg("cells"), nb::arg("seed"), nb::arg("most_collisions"))
-        .def("frontier_counts",
-             [](const PreparedProblem &self) {
-                 return FrontierCounts{
-                     fillings(self.problem, self.prepared.symmetry.get()), {}, {}};
-             })
-        .def(
-            "search",
-            [](const PreparedProblem &self) {
-                prepare_to_throw();
-                return Slice{&self.problem, self.prepared,
-                             make_search(*self.prepared.cover, self.prepared.symmetry.get())};
-            },
-            nb::keep_alive<0, 1>())
-        .def(
-            "run",
-            [](const PreparedProblem &self, unsigned threads, bool keep, bool ordered) {
-                std::vector<State> whole;
-                if (self.possible)
-                    whole.push_back(fresh_state());
-                const WithoutGil release;
-                const auto &[cover, symmetry] = self.prepared;
-                return Run{&self.problem, self.prepared,
-                           std::make_unique<ParallelSearch>(
-                               *cover, symmetry.get(), std::move(whole), threads, keep, ordered)};
-            },
-            nb::arg("threads"), nb::arg("keep"), nb::arg("ordered"), nb::keep_alive<0, 1>());
+            nb::arg("cells"), nb::arg("seed"), nb::arg("most_collisions"));
 }
 
 } // namespace kumitate

@@ -83,6 +83,23 @@ std::size_t count_columns(const Cover &cover) {
            static_cast<std::size_t>(std::count_if(cover.most.begin(), cover.most.end(), once));
 }
 
+static bool are_sound_pairs(const Cover &cover) {
+    bool sound = cover.paired % 2 == 0 && cover.paired <= cover.cells();
+    for (std::uint32_t cell = 0; sound && cell < cover.paired; ++cell)
+        sound = cover.optional[cell] && cover.weight[cell] == 0;
+    return sound;
+}
+
+static bool are_sound_further(const Cover &cover) {
+    const auto &starts = cover.further_starts;
+    if (starts.empty())
+        return cover.further.empty();
+    return starts.size() == cover.placements() + 1 && starts[0] == 0 &&
+           starts.back() == cover.further.size() && std::is_sorted(starts.begin(), starts.end()) &&
+           std::all_of(cover.further.begin(), cover.further.end(),
+                       [&](std::uint32_t piece) { return piece < cover.pieces(); });
+}
+
 bool is_sound(const Cover &cover) {
     const auto below = [](const std::vector<std::uint32_t> &numbers, std::size_t most) {
         return std::all_of(numbers.begin(), numbers.end(), [=](auto n) { return n < most; });
@@ -92,12 +109,14 @@ bool is_sound(const Cover &cover) {
            cover.starts.size() == cover.placements() + 1 && cover.starts[0] == 0 &&
            cover.starts.back() == cover.covers.size() &&
            std::is_sorted(cover.starts.begin(), cover.starts.end()) &&
-           below(cover.piece, cover.pieces()) && below(cover.covers, cover.cells());
+           below(cover.piece, cover.pieces()) && below(cover.covers, cover.cells()) &&
+           are_sound_pairs(cover) && are_sound_further(cover);
 }
 
 std::unique_ptr<Search> make_search(const Cover &cover, const Symmetry *symmetry) {
     KUMITATE_EXPECT(is_sound(cover), "a search is of a sound cover");
-    if (count_columns(cover) > most_columns || cover.placements() >= most_listed)
+    if (count_columns(cover) > most_columns || cover.placements() >= most_listed ||
+        !cover.further.empty())
         return make_sparse_search(cover, symmetry);
     return makers[chosen.load() - sets](cover, symmetry);
 }
@@ -352,6 +371,8 @@ bool lasts(const Cover &cover, std::uint64_t nodes) {
 }
 
 Reduced reduce(const Cover &cover) {
+    require(cover.paired == 0 && cover.further.empty(),
+            "what is reduced has pieces and cells only");
     Reduced reduced{cover, true};
     while (true) {
         if (!merge_cells(reduced.cover))

@@ -23,6 +23,11 @@
 namespace kumitate {
 
 // The problem. Placement i covers the cells covers[starts[i]] .. covers[starts[i + 1]] - 1.
+//
+// An optional cell that weighs nothing may stay empty for nothing. The first cells may come in
+// pairs, 2k and 2k + 1, which weigh nothing: a placement on one of a pair rules out those on the
+// other, not those on the same. So what lies on a pair must agree, and a colour is a number written
+// in pairs, one for each bit.
 struct Cover {
     std::vector<std::uint8_t> optional;     // for each cell
     std::vector<std::uint32_t> weight;      // for each cell: how many real ones it stands for
@@ -32,6 +37,9 @@ struct Cover {
     std::vector<std::uint32_t> name;        // for each placement: what the caller calls it
     std::vector<std::uint32_t> starts{0};
     std::vector<std::uint32_t> covers;
+    std::uint32_t paired = 0; // cells in pairs
+    // Empty, or for each placement where in `further` the other pieces begin that it is also of.
+    std::vector<std::uint32_t> further_starts, further;
 
     std::size_t cells() const { return optional.size(); }
     std::size_t pieces() const { return least.size(); }
@@ -39,6 +47,8 @@ struct Cover {
     std::span<const std::uint32_t> cells_of(std::size_t placement) const {
         return {covers.data() + starts[placement], starts[placement + 1] - starts[placement]};
     }
+    // The cell whose placements are ruled out by those on this one.
+    std::uint32_t rival(std::uint32_t cell) const { return cell < paired ? cell ^ 1 : cell; }
 };
 
 // The cells, and the pieces that can be used only once: no two placements of an assembly share one.
@@ -51,9 +61,9 @@ bool is_sound(const Cover &cover);
 // nothing covers go, at the expense of the holes. False if a fixed cell is among those.
 bool merge_cells(Cover &cover);
 
-// The same problem with fewer placements and cells: placements that leave a cell or a piece
-// without a partner are dropped, cells that every placement treats alike become one, until nothing
-// changes. `possible` is false if a contradiction shows.
+// The same problem, without pairs and further pieces, with fewer placements and cells: placements
+// that leave a cell or a piece without a partner are dropped, cells that every placement treats
+// alike become one, until nothing changes. `possible` is false if a contradiction shows.
 struct Reduced {
     Cover cover;
     bool possible;

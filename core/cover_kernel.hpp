@@ -15,7 +15,11 @@
 // column with the fewest placements costs no more than a few operations for each vector.
 //
 // Pieces with copies are no columns. Since lists are in the order of pieces, theirs are segments of
-// them, which follow the list down and are struck when there is no copy left.
+// them, which follow the list down and are struck when there is no copy left. Pieces that may be
+// used or not and never run out need not even that.
+//
+// Cells in pairs: a placement on one of a pair rules out those on the other, so the list is
+// filtered by the chosen mask with the cells of each pair exchanged.
 //
 // Completions of a node are sets of placements from its list. They are divided, never doubled:
 // - by the placement on a column which must be covered, the one with the fewest;
@@ -50,7 +54,7 @@ template <std::size_t W, bool H> class ListSearch final : public TreeSearch {
         List list;
         std::vector<Range> segments;      // for each piece with copies
         Columns open;                     // those that must be covered
-        Columns bare;                     // optional cells that are not covered
+        Columns bare;                     // optional cells that weigh something and are not covered
         Columns covered;                  // by some placement of the list
         Array<std::uint32_t> options;     // places in the list
         std::uint32_t count = 0;          // of options
@@ -85,8 +89,11 @@ template <std::size_t W, bool H> class ListSearch final : public TreeSearch {
     std::vector<Frame> frames_;
     Array<std::uint8_t> left_;         // a bit for each placement that a filter leaves, by vectors
     Columns cells_{};                  // the columns that are cells
+    Columns firsts_{}, seconds_{};     // of the cells in pairs
+    bool paired_ = false;              // there are some
     Array<std::uint32_t> column_;      // for each piece, or where it would be if it has copies
-    Array<std::uint32_t> copies_;      // the pieces with copies
+    Array<std::uint32_t> copies_;      // the pieces with copies, but for those that are
+    Array<std::uint8_t> endless_;      // for each piece: it need not be used and never runs out
     Array<std::uint32_t> need_, room_; // of each of those, at the current depth
     std::uint64_t needed_ = 0;         // sum of need_
     bool weighted_ = false;
@@ -123,6 +130,8 @@ template <std::size_t W, bool H> class ListSearch final : public TreeSearch {
     std::unordered_map<Key, Names, Hash> names_;
 
     Key key_of(std::size_t placement) const;
+    Columns sieve_by_pairs(Frame &parent);
+    void remember_if_it_pays();
 
     Frame &frame(std::size_t depth);
     bool filter(Frame &parent, Frame &child, Range gone);
@@ -137,20 +146,26 @@ ListSearch<W, H>::ListSearch(const Cover &cover, const Symmetry *symmetry)
     : TreeSearch(symmetry), cover_(cover), most_(static_cast<std::uint32_t>(cover.placements())) {
     left_.assign(List::vectors(most_) + 1, 0);
     auto column = static_cast<std::uint32_t>(cover.cells());
+    std::vector<std::size_t> placements(cover.pieces(), 0);
+    for (std::uint32_t piece : cover.piece)
+        ++placements[piece];
     for (std::uint32_t p = 0; p < cover.pieces(); ++p) {
         column_.push_back(column);
-        if (cover.most[p] > 1)
-            copies_.push_back(p);
-        else
+        endless_.push_back(cover.most[p] > 1 && cover.least[p] == 0 &&
+                           cover.most[p] >= placements[p]);
+        if (cover.most[p] <= 1)
             ++column;
+        else if (!endless_[p])
+            copies_.push_back(p);
     }
     KUMITATE_EXPECT(column <= 64 * W + 32 * H, "every column has a bit");
-    if (W + H <= 2 && copies_.empty() && cover.least == cover.most &&
-        std::find(cover.optional.begin(), cover.optional.end(), 1) == cover.optional.end())
-        deepest_dead_ = std::max(cover.pieces(), least_missing) - least_missing;
+    remember_if_it_pays();
+    paired_ = cover.paired > 0;
     for (std::size_t c = 0; c < cover.cells(); ++c) {
         cells_[c / 64] |= std::uint64_t{1} << c % 64;
-        weighted_ = weighted_ || (cover.optional[c] && cover.weight[c] != 1);
+        weighted_ = weighted_ || (cover.optional[c] && cover.weight[c] > 1);
+        if (c < cover.paired)
+            (c % 2 ? seconds_ : firsts_)[c / 64] |= std::uint64_t{1} << c % 64;
     }
     for (std::size_t i = 0; i < cover.placements(); ++i)
         names_[key_of(i)].push_back(cover.name[i]);
@@ -161,12 +176,42 @@ template <std::size_t W, bool H>
 typename ListSearch<W, H>::Key ListSearch<W, H>::key_of(std::size_t placement) const {
     const std::uint32_t piece = cover_.piece[placement], column = column_[piece];
     const bool has_copies = cover_.most[piece] > 1;
-    Key key{has_copies ? piece : none, {}};
+    Key key{has_copies && !endless_[piece] ? piece : none, {}};
     for (std::uint32_t cell : cover_.cells_of(placement))
         key.mask[cell / 64] |= std::uint64_t{1} << cell % 64;
     if (!has_copies)
         key.mask[column / 64] |= std::uint64_t{1} << column % 64;
     return key;
+}
+
+// The same as a sieve, by the chosen columns with the cells of each pair exchanged. Not inline: the
+// other sieve is in the hottest loop of all.
+template <std::size_t W, bool H>
+[[gnu::noinline]] typename ListSearch<W, H>::Columns
+ListSearch<W, H>::sieve_by_pairs(Frame &parent) {
+    Columns columns = without(without(parent.chosen, firsts_), seconds_);
+    for (std::size_t w = 0; w < W + H; ++w)
+        columns[w] |= (parent.chosen[w] & firsts_[w]) << 1 | (parent.chosen[w] & seconds_[w]) >> 1;
+    return parent.list.sieve(columns, left_.data());
+}
+
+// Dead nodes are remembered if what is open says all about a node: every cell must be covered, and
+// every piece has a column or never runs out.
+template <std::size_t W, bool H> void ListSearch<W, H>::remember_if_it_pays() {
+    if (W + H > 2 || !copies_.empty() ||
+        std::find(cover_.optional.begin(), cover_.optional.end(), 1) != cover_.optional.end())
+        return;
+    std::size_t largest = 1, fewest = 0; // cells of a placement, placements of an assembly
+    for (std::size_t i = 0; i < cover_.placements(); ++i)
+        largest = std::max(largest, cover_.cells_of(i).size());
+    for (std::size_t p = 0; p < cover_.pieces(); ++p) {
+        if (!endless_[p] && cover_.least[p] != cover_.most[p])
+            return;
+        fewest += endless_[p] ? 0 : cover_.least[p];
+    }
+    if (std::find(endless_.begin(), endless_.end(), 1) != endless_.end())
+        fewest = std::max(fewest, cover_.cells() / largest);
+    deepest_dead_ = std::max(fewest, least_missing) - least_missing;
 }
 
 template <std::size_t W, bool H>
@@ -195,7 +240,8 @@ std::uint64_t ListSearch<W, H>::weight(const Columns &cells) const {
 // or an open column cannot be covered.
 template <std::size_t W, bool H>
 bool ListSearch<W, H>::filter(Frame &parent, Frame &child, Range gone) {
-    child.covered = parent.list.sieve(parent.chosen, left_.data());
+    child.covered =
+        paired_ ? sieve_by_pairs(parent) : parent.list.sieve(parent.chosen, left_.data());
     if (any(without(child.open, child.covered)))
         return false;
     bool struck = strike(gone);
@@ -377,7 +423,8 @@ template <std::size_t W, bool H> bool ListSearch<W, H>::begin() {
     Frame &root = frame(0);
     root.open = root.bare = {};
     for (std::size_t c = 0; c < cover_.cells(); ++c)
-        (cover_.optional[c] ? root.bare : root.open)[c / 64] |= std::uint64_t{1} << c % 64;
+        if (!cover_.optional[c] || cover_.weight[c])
+            (cover_.optional[c] ? root.bare : root.open)[c / 64] |= std::uint64_t{1} << c % 64;
     need_.clear();
     room_.clear();
     needed_ = 0;
@@ -393,6 +440,8 @@ template <std::size_t W, bool H> bool ListSearch<W, H>::begin() {
             root.list.push_back(key.mask);
         }
         const std::uint32_t end = root.list.size;
+        if (endless_[p])
+            continue;
         if (cover_.most[p] > 1) {
             root.segments[need_.size()] = {start, end};
             need_.push_back(cover_.least[p]);

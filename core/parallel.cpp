@@ -44,16 +44,15 @@ struct ParallelSearch::Crew {
     std::atomic<bool> stop_{false};
     Threads threads_{[this] { halt(); }};
 
-    Crew(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
-         unsigned threads, bool keep, bool ordered)
+    Crew(const Cover &cover, const Symmetry *symmetry, std::vector<Part> parts, unsigned threads,
+         bool keep, bool ordered)
         : cover_(cover), symmetry_(symmetry), keep_(keep), ordered_(ordered) {
-        for (State &state : unfinished)
-            tasks_.push_back({std::move(state),
-                              1.0 / static_cast<double>(unfinished.size()),
-                              false,
-                              false,
-                              {},
-                              0});
+        for (Part &part : parts) {
+            const bool finished = part.state.done;
+            buffered_ += part.found.size();
+            tasks_.push_back({std::move(part.state), 1.0 / static_cast<double>(parts.size()), false,
+                              finished, std::move(part.found), 0});
+        }
         threads_.start(threads, [this](std::size_t) { work(); });
     }
     ~Crew() { halt(); }
@@ -218,11 +217,10 @@ Report ParallelSearch::Crew::report() {
 }
 
 ParallelSearch::ParallelSearch(const Cover &cover, const Symmetry *symmetry,
-                               std::vector<State> unfinished, unsigned threads, bool keep,
-                               bool ordered)
+                               std::vector<Part> parts, unsigned threads, bool keep, bool ordered)
     : process_(getpid()) {
     require_threads(threads);
-    crew_ = std::make_unique<Crew>(cover, symmetry, std::move(unfinished), threads, keep, ordered);
+    crew_ = std::make_unique<Crew>(cover, symmetry, std::move(parts), threads, keep, ordered);
 }
 
 // A forked process has none of the threads, and a lock may be held by one of them: the crew must
@@ -245,6 +243,21 @@ bool ParallelSearch::read(std::vector<std::uint32_t> &out, std::chrono::millisec
 
 Report ParallelSearch::report() {
     return crew().report();
+}
+
+std::vector<Part> ParallelSearch::pause() {
+    Crew &its = crew();
+    its.halt();
+    its.threads_.join();
+    its.threads_.rethrow();
+    std::vector<Part> parts;
+    for (Crew::Task &task : its.tasks_) {
+        const auto begin = task.found.begin() + static_cast<std::ptrdiff_t>(task.given);
+        if (!task.finished || begin != task.found.end())
+            parts.push_back({std::move(task.state), {begin, task.found.end()}});
+    }
+    its.tasks_.clear();
+    return parts;
 }
 
 void ParallelSearch::stop() {

@@ -23,10 +23,16 @@ struct Report {
     bool done = false;
 };
 
+// A part of the tree: where a search of it stands, and what it found that was not read.
+struct Part {
+    State state;
+    std::vector<std::uint32_t> found;
+};
+
 class ParallelSearch {
   public:
-    // Searches `unfinished` parts of the tree; the whole tree is one part, at a fresh state.
-    ParallelSearch(const Cover &cover, const Symmetry *symmetry, std::vector<State> unfinished,
+    // Searches parts of the tree, in their order; the whole tree is one part, at a fresh state.
+    ParallelSearch(const Cover &cover, const Symmetry *symmetry, std::vector<Part> parts,
                    unsigned threads, bool keep, bool ordered);
     ~ParallelSearch();
     ParallelSearch(const ParallelSearch &) = delete;
@@ -40,6 +46,9 @@ class ParallelSearch {
 
     // End the threads, wherever they are; what was found and not read is lost.
     void stop();
+
+    // End the threads, and hand out what is left to search and to read. Throws what a thread threw.
+    std::vector<Part> pause();
 
   private:
     struct Crew;

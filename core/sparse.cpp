@@ -27,7 +27,14 @@ class SparseSearch final : public TreeSearch {
             dice_.emplace(*seed);
         for (std::uint32_t i = 0; i < cover.placements(); ++i) {
             names_.push_back({cover.name[i]});
-            members_[cover.piece[i]].push_back(i);
+            pieces_.push_back(cover.piece[i]);
+            if (!cover.further.empty())
+                for (std::uint32_t at = cover.further_starts[i]; at < cover.further_starts[i + 1];
+                     ++at)
+                    pieces_.push_back(cover.further[at]);
+            piece_starts_.push_back(to_32_bits(pieces_.size(), "pieces of placements"));
+            for (std::uint32_t piece : pieces_of(i))
+                members_[piece].push_back(i);
             for (std::uint32_t cell : cover.cells_of(i))
                 columns_[cell].push_back(i);
         }
@@ -64,7 +71,8 @@ class SparseSearch final : public TreeSearch {
         std::uint32_t best_cell = none, fewest = none, best_piece = none;
         const bool must_fill = empty_ == cover_.holes;
         for (std::uint32_t c = 0; c < cover_.cells(); ++c)
-            if (!covered_[c] && (!cover_.optional[c] || (must_fill && fitting_[c])) &&
+            if (!covered_[c] &&
+                (!cover_.optional[c] || (must_fill && fitting_[c] && cover_.weight[c])) &&
                 fitting_[c] < fewest) {
                 fewest = fitting_[c];
                 best_cell = c;
@@ -102,7 +110,8 @@ class SparseSearch final : public TreeSearch {
             return Outcome::complete;
         f.chosen = chosen;
         f.trail = trail_.size();
-        ++used_[cover_.piece[chosen]];
+        for (std::uint32_t piece : pieces_of(chosen))
+            ++used_[piece];
         for (std::uint32_t cell : cover_.cells_of(chosen))
             covered_[cell] = 1;
         if (block_all(f, number) && (all_fixed_ || every_cell_can_be_had()))
@@ -117,7 +126,8 @@ class SparseSearch final : public TreeSearch {
                         "only what was chosen is taken back");
         for (std::uint32_t cell : cover_.cells_of(f.chosen))
             covered_[cell] = 0;
-        --used_[cover_.piece[f.chosen]];
+        for (std::uint32_t piece : pieces_of(f.chosen))
+            --used_[piece];
         while (trail_.size() > f.trail) {
             unblock(trail_.back());
             trail_.pop_back();
@@ -136,6 +146,7 @@ class SparseSearch final : public TreeSearch {
 
     const Cover &cover_;
     std::vector<std::vector<std::uint32_t>> columns_, members_; // placements on a cell, of a piece
+    std::vector<std::uint32_t> pieces_, piece_starts_{0};       // of each placement
     std::vector<Names> names_;
     std::vector<std::uint32_t> fitting_, of_piece_, used_;
     std::vector<std::uint8_t> blocked_, covered_;
@@ -145,14 +156,19 @@ class SparseSearch final : public TreeSearch {
     std::optional<Dice> dice_;
     std::uint64_t empty_ = 0, bare_ = 0; // weight of optional cells that stay empty, that are
 
+    std::span<const std::uint32_t> pieces_of(std::uint32_t i) const {
+        return {pieces_.data() + piece_starts_[i], piece_starts_[i + 1] - piece_starts_[i]};
+    }
+
     // False if now a fixed cell or a needed piece cannot be had any more.
     bool block(std::uint32_t i) {
         if (blocked_[i]) // and stays so until what blocked it is taken back, which is later
             return true;
         blocked_[i] = 1;
         trail_.push_back(i);
-        const std::uint32_t piece = cover_.piece[i];
-        bool alive = used_[piece] + --of_piece_[piece] >= cover_.least[piece];
+        bool alive = true;
+        for (std::uint32_t piece : pieces_of(i))
+            alive &= used_[piece] + --of_piece_[piece] >= cover_.least[piece];
         for (std::uint32_t cell : cover_.cells_of(i))
             alive &= --fitting_[cell] || covered_[cell] || cover_.optional[cell];
         return alive;
@@ -160,7 +176,8 @@ class SparseSearch final : public TreeSearch {
 
     void unblock(std::uint32_t i) {
         blocked_[i] = 0;
-        ++of_piece_[cover_.piece[i]];
+        for (std::uint32_t piece : pieces_of(i))
+            ++of_piece_[piece];
         for (std::uint32_t cell : cover_.cells_of(i))
             ++fitting_[cell];
     }
@@ -175,10 +192,12 @@ class SparseSearch final : public TreeSearch {
         if (f.ordered && !block(std::span(f.options).first(number)))
             return false; // the options before this one are lost to it
         for (std::uint32_t cell : cover_.cells_of(f.chosen))
-            if (!block(columns_[cell]))
+            if (!block(columns_[cover_.rival(cell)]))
                 return false;
-        const std::uint32_t piece = cover_.piece[f.chosen];
-        return used_[piece] < cover_.most[piece] || block(members_[piece]);
+        const auto pieces = pieces_of(f.chosen);
+        return std::all_of(pieces.begin(), pieces.end(), [&](std::uint32_t piece) {
+            return used_[piece] < cover_.most[piece] || block(members_[piece]);
+        });
     }
 
     void list(const std::vector<std::uint32_t> &placements, Frame &f) const {

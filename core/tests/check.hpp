@@ -30,6 +30,7 @@ void test_contract_on_threads();
 void test_sets();
 void test_problem();
 void test_frontier();
+void test_items();
 void test_modular();
 void test_vertex_cover();
 void test_restarts();

@@ -23,6 +23,7 @@ static void on_one_thread() {
     test_sweep();
     test_burr6();
     test_frontier();
+    with_every_instruction_set(test_items);
     test_modular();
     test_vertex_cover();
     test_restarts();

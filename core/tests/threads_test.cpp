@@ -43,7 +43,7 @@ static void an_assembly_runs_out_of_memory() {
     const Cover cover = dominoes(12); // 233 coverings
     for (const unsigned threads : {1u, 3u})
         runs_out_of_memory("assembly: bad_alloc reaches the reader", [&] {
-            ParallelSearch run(cover, nullptr, {fresh_state()}, threads, true, true);
+            ParallelSearch run(cover, nullptr, {{fresh_state(), {}}}, threads, true, true);
             std::vector<std::uint32_t> out;
             while (!run.read(out, milliseconds(20))) {
             }
@@ -120,7 +120,7 @@ static void as_many_threads_as_make_sense() {
     for (const unsigned threads : {0u, 257u, 0xffffffffu}) {
         std::string said;
         try {
-            ParallelSearch run(cover, nullptr, {fresh_state()}, threads, true, true);
+            ParallelSearch run(cover, nullptr, {{fresh_state(), {}}}, threads, true, true);
         } catch (const Refusal &refusal) {
             said = refusal.what();
         }

@@ -90,7 +90,7 @@ class Juggler {
                 resume(part);
             if (on_threads) {
                 const State &here = part.search->position();
-                ParallelSearch rest(cover_, nullptr, {here}, 2, true, true);
+                ParallelSearch rest(cover_, nullptr, {{here, {}}}, 2, true, true);
                 while (!here.done && !rest.read(part.found, std::chrono::milliseconds(20))) {
                 }
                 const Report report = here.done ? Report{} : rest.report();

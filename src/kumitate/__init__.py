@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from kumitate.search.assemble import count as count
     from kumitate.search.assemble import hint as hint
     from kumitate.search.check import check as check
+    from kumitate.search.cover import cover as cover
     from kumitate.search.disassemble import Examination as Examination
     from kumitate.search.disassemble import disassemble as disassemble
     from kumitate.search.disassemble import examine as examine
@@ -90,6 +91,7 @@ else:
             "kumitate.output.solid.print_options": "PrintOptions solid",
             "kumitate.search.assemble": "assemble count hint",
             "kumitate.search.check": "check",
+            "kumitate.search.cover": "cover",
             "kumitate.search.disassemble": "Examination disassemble examine",
             "kumitate.search.one.arguments": "argument",
             "kumitate.search.one.first": "first why",

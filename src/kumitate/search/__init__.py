@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from kumitate.search.assemble import Hint as Hint
     from kumitate.search.assemble import Progress as Progress
     from kumitate.search.check import Finding as Finding
+    from kumitate.search.cover import CoverSearch as CoverSearch
+    from kumitate.search.cover import ExactCover as ExactCover
     from kumitate.search.one.first import Conflict as Conflict
     from kumitate.search.one.first import FirstProgress as FirstProgress
     from kumitate.search.one.first import FirstResult as FirstResult
@@ -32,6 +34,7 @@ else:
             "kumitate.model.argument": "Argument Certificate",
             "kumitate.search.assemble": "Count Hint Progress",
             "kumitate.search.check": "Finding",
+            "kumitate.search.cover": "CoverSearch ExactCover",
             "kumitate.search.one.first": "Conflict FirstProgress FirstResult",
             "kumitate.search.one.pack": "PackProgress Packing",
             "kumitate.search.rigid": "Force",

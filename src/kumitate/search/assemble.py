@@ -111,7 +111,7 @@ def count(
     prepared.prepare()
     represents = prepared.represents()
     if represents is None:
-        return prepared.count(threads, progress)
+        return count_all(prepared.core, threads, progress)
     found = prepared.found(threads, False, progress)
     names = (unpack(some.row(row), some.width) for some in found for row in range(some.rows))
     return Count(sum(map(represents, names)), None, prepared.nodes)
@@ -264,40 +264,43 @@ class PreparedProblem:
             over = False
             while not over:
                 packed, over = run.read(TICK)
-                self._report(run, progress)
+                self.nodes = report(run, progress)
                 yield PackedRows(*packed)
         finally:
             run.stop()
 
-    def count(self, threads: int, progress: Callable[[Progress], None] | None) -> Count:
-        """Visits all assemblies; once that turns out to be long, also counts by frontiers."""
-        run = self.core.run(threads, False, False)
-        frontiers: _core.FrontierCounts | None = None
-        going = True  # the frontiers, or they have not begun
-        try:
-            while True:
-                _, over = run.read(0 if frontiers and going else TICK)
-                self._report(run, progress)
-                if over:
-                    nodes, found, every, _ = run.report()
-                    return Count(found, every, nodes)
-                if going and self.nodes > LONG:
-                    frontiers = frontiers or self.core.frontier_counts()
-                    going = frontiers.run(SLICE)
-                    if frontiers.done:
-                        totals = [(high << 64) + low for high, low in frontiers.totals]
-                        classes = sum(totals) // len(totals)
-                        return Count(classes, totals[0], self.nodes + frontiers.states)
-        finally:
-            run.stop()
 
-    def _report(
-        self, run: _core.ParallelSearch, progress: Callable[[Progress], None] | None
-    ) -> None:
-        nodes, found, _, fraction = run.report()
-        self.nodes = nodes
-        if progress is not None:
-            progress(Progress(found, nodes, fraction))
+def count_all(
+    searchable: _core.Searchable, threads: int, progress: Callable[[Progress], None] | None
+) -> Count:
+    """Visits all answers; once that turns out to be long, also counts by frontiers."""
+    run = searchable.run(threads, False, False)
+    frontiers: _core.FrontierCounts | None = None
+    going = True  # the frontiers, or they have not begun
+    try:
+        while True:
+            _, over = run.read(0 if frontiers and going else TICK)
+            nodes = report(run, progress)
+            if over:
+                nodes, found, every, _ = run.report()
+                return Count(found, every, nodes)
+            if going and nodes > LONG:
+                frontiers = frontiers or searchable.frontier_counts()
+                going = frontiers.run(SLICE)
+                if frontiers.done:
+                    totals = [(high << 64) + low for high, low in frontiers.totals]
+                    classes = sum(totals) // len(totals)
+                    return Count(classes, totals[0], nodes + frontiers.states)
+    finally:
+        run.stop()
+
+
+def report(run: _core.ParallelSearch, progress: Callable[[Progress], None] | None) -> int:
+    """Report how far a search is; and the nodes it has visited."""
+    nodes, found, _, fraction = run.report()
+    if progress is not None:
+        progress(Progress(found, nodes, fraction))
+    return nodes
 
 
 def _rows(core: _core.Problem) -> dict[str, object]:

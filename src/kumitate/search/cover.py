@@ -1,0 +1,499 @@
+"""Exact cover for its own sake: items, options that cover some of them, and all ways to choose.
+
+Knuth's Algorithm X, for programs that bring their own items: the core that puts pieces into goals
+sees neither pieces nor goals, only numbers, so it takes any items as well. The answers come in one
+order, whatever the number of threads, which is why a search can be saved between any two of them.
+"""
+
+import struct
+from array import array
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any, Generic, NamedTuple, TypeVar, overload
+
+from kumitate import _core
+from kumitate.model.errors import PuzzleError
+from kumitate.model.numbers import LARGEST, MOST_THREADS, count_of, require_whole
+from kumitate.search.assemble import TICK, Progress, count_all, report
+
+Item = Hashable
+Option = Iterable[Item] | Mapping[Any, Hashable]
+Times = int | tuple[int, int]
+Name = TypeVar("Name", bound=Hashable)
+
+SHORT = 20_000  # nodes: a search that is over by then needs no thread
+MOST_AT_ONCE = 1 << 14  # numbers that a slice may find
+UNLIMITED = (1 << 31) - 1  # no item is covered more often
+BLANK = 0xFFFFFFFF  # behind the options of an answer that has fewer than others
+BEGIN = struct.pack("<5Q", 0, 0, 0, 0, BLANK)  # the state of a search that has not begun
+OVER = struct.pack("<4Q", 0, 0, 0, 1)  # the state of a part that is searched
+HEADER = b"kumitate cover 1\n"
+
+
+@overload
+def cover(  # type: ignore[overload-overlap]  # a mapping is also an iterable
+    options: Mapping[Name, Option],
+    *,
+    primary: Iterable[Item] | None = None,
+    secondary: Iterable[Item] = (),
+    times: Mapping[Any, Times] | None = None,
+) -> "ExactCover[Name]": ...
+@overload
+def cover(
+    options: Iterable[Option],
+    *,
+    primary: Iterable[Item] | None = None,
+    secondary: Iterable[Item] = (),
+    times: Mapping[Any, Times] | None = None,
+) -> "ExactCover[int]": ...
+def cover(
+    options: Mapping[Any, Option] | Iterable[Option],
+    *,
+    primary: Iterable[Item] | None = None,
+    secondary: Iterable[Item] = (),
+    times: Mapping[Any, Times] | None = None,
+) -> "ExactCover[Any]":
+    """Every choice of options that covers each item exactly once (Knuth's Algorithm X).
+
+    An option is a collection of items, and an item anything that can be the key of a dictionary.
+    Each answer is a list of option numbers, or of keys if `options` is a mapping.
+
+    >>> options = [[1, 4, 7], [1, 4], [4, 5, 7], [3, 5, 6], [2, 3, 6, 7], [2, 7]]
+    >>> list(cover(options))
+    [[1, 3, 5]]
+    >>> cover(options).count()
+    1
+
+    `secondary` items are covered once or not at all. An option that is a mapping gives its
+    secondary items colours (None is no colour); such an item may be covered often, in one colour.
+    `times` says how often an item is covered instead: exactly `n`, or `(low, high)` times.
+    `primary` lists the items that must be covered. By default these are all others, but then an
+    item that no option covers goes unnoticed, and so does a misspelt one.
+
+    >>> seats = {"Ann 1": ["Ann", 1], "Ann 2": ["Ann", 2], "Bob 1": ["Bob", 1]}
+    >>> list(cover(seats, secondary=[1, 2, 3]))
+    [['Ann 2', 'Bob 1']]
+    """
+    return ExactCover(options, primary, secondary, times or {})
+
+
+class ExactCover(Generic[Name]):
+    """Options and items. Iterating over it gives every answer, in an order that never changes.
+
+    >>> dominoes = cover([["a", "b"], ["c", "d"], ["a", "c"], ["b", "d"]])
+    >>> dominoes
+    <ExactCover: 4 options, 4 items>
+    >>> list(dominoes)
+    [[0, 1], [2, 3]]
+    """
+
+    def __init__(
+        self,
+        options: Mapping[Any, Option] | Iterable[Option],
+        primary: Iterable[Item] | None,
+        secondary: Iterable[Item],
+        times: Mapping[Any, Times],
+    ) -> None:
+        reader = _Reader(_items(primary, "primary"), secondary, times)
+        names: Iterable[Any]
+        if isinstance(options, Mapping):
+            names, options = list(options), options.values()
+        else:
+            names = range(UNLIMITED)
+        try:
+            each = iter(options)
+        except TypeError:
+            raise PuzzleError(f"options {options!r}: it must be a collection of options") from None
+        reader.read(names, each)
+        self._arrays = reader.arrays()
+        self._core = _core.Items(*self._arrays)
+        self.names: list[Any] = list(islice(names, len(self._arrays[2]) - 1))
+
+    def __repr__(self) -> str:
+        items, options = len(self._arrays[0]), len(self._arrays[2]) - 1
+        return f"<ExactCover: {count_of(options, 'option')}, {count_of(items, 'item')}>"
+
+    def __iter__(self) -> Iterator[list[Name]]:
+        return chain.from_iterable(self.search().batches())
+
+    def search(
+        self,
+        *,
+        threads: int = 1,
+        progress: Callable[[Progress], None] | None = None,
+        state: bytes | None = None,
+    ) -> "CoverSearch[Name]":
+        """The answers, on several threads if you like; from a saved state, those that are left.
+
+        >>> queens = [[f"row {r}", f"column {c}"] for r in range(4) for c in range(4)]
+        >>> search = cover(queens).search()
+        >>> next(search), next(search)
+        ([0, 5, 10, 15], [0, 5, 11, 14])
+        >>> state = search.save()
+        >>> len(list(cover(queens).search(state=state)))
+        22
+        """
+        require_whole(1, MOST_THREADS, threads=threads)
+        return CoverSearch(self, threads, progress, state)
+
+    def count(
+        self,
+        *,
+        threads: int = 1,
+        limit: int | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> int:
+        """How many answers there are, or `limit` if there are at least so many.
+
+        Where options form a long strip, as dominoes on a board do, answers are counted without
+        visiting them.
+
+        >>> board = [(x, y) for x in range(8) for y in range(8)]
+        >>> across = [[(x, y), (x + 1, y)] for x, y in board if x < 7]
+        >>> down = [[(x, y), (x, y + 1)] for x, y in board if y < 7]
+        >>> cover([*across, *down]).count()
+        12988816
+        """
+        require_whole(1, MOST_THREADS, threads=threads)
+        if limit is not None:
+            require_whole(1, LARGEST, limit=limit)
+            return sum(1 for _ in islice(self.search(threads=threads, progress=progress), limit))
+        if not self._core.possible:
+            return 0
+        search = self._core.search()
+        search.skim(self.short)
+        if search.done:
+            if progress is not None:
+                progress(Progress(search.found, search.nodes, 1.0))
+            return search.found
+        return count_all(self._core, threads, progress).assemblies
+
+    @cached_property
+    def short(self) -> int:
+        """Nodes that take some 5 ms, or with many items some 100."""
+        return max(50, min(SHORT, 10**8 // (1 + self._core.size[0])))
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """Tells this problem from all others; saved states begin with it."""
+        from hashlib import blake2b
+
+        digest = blake2b(digest_size=16)
+        for numbers in self._arrays:
+            digest.update(struct.pack("<Q", len(numbers)) + numbers.tobytes())
+        return digest.digest()
+
+
+class _Batch(NamedTuple):
+    """What was read from the core at once, and what that leaves."""
+
+    rows: list[list[Any]]
+    packed: "_core.Packed"  # the same in numbers
+    state: bytes | None = None  # of the slice that found them
+    reads: int = 0  # from the threads
+
+
+NOTHING = _Batch([], (b"", 0, 1))
+
+
+class CoverSearch(Iterator[list[Name]]):
+    """The answers of an exact cover, one after the other.
+
+    It can be interrupted at any moment, say by Ctrl-C, and then saved or continued. One thread
+    searches while it is asked, slice by slice; several run ahead.
+    """
+
+    def __init__(
+        self,
+        problem: ExactCover[Name],
+        threads: int,
+        progress: Callable[[Progress], None] | None,
+        state: bytes | None,
+    ) -> None:
+        self._problem, self._core = problem, problem._core
+        self._threads, self._progress = threads, progress
+        self._slice: _core.Search | None = None
+        self._run: _core.ParallelSearch | None = None
+        self._room = 64  # numbers; more and more, so that the first answers need not wait
+        self._nodes = problem.short
+        self._batch, self._at = NOTHING, 0
+        self._parts: deque[_core.Part] = deque()
+        if state is not None:
+            self._parts.extend(_parts_in(state, problem.fingerprint))
+        elif self._core.possible:
+            self._parts.append((BEGIN, b""))
+
+    def __next__(self) -> list[Name]:
+        while self._at >= len(self._batch.rows):
+            if not self._more():
+                raise StopIteration
+        self._at += 1
+        return self._batch.rows[self._at - 1]
+
+    def batches(self) -> Iterator[list[list[Name]]]:
+        """The same answers, as many at a time as there are."""
+        while self._at < len(self._batch.rows) or self._more():
+            rows, self._at = self._batch.rows[self._at :], len(self._batch.rows)
+            yield rows
+
+    def save(self) -> bytes:
+        """What is left of the search; it can go on here, or elsewhere with `search(state=...)`.
+
+        >>> problem = cover([["a"], ["a"]])
+        >>> search = problem.search()
+        >>> next(search)
+        [0]
+        >>> list(problem.search(state=search.save())), list(search)
+        ([[1]], [[1]])
+        """
+        from hashlib import blake2b
+
+        parts = self._pause()
+        body = b"".join(
+            struct.pack("<2Q", len(state), len(found)) + state + found for state, found in parts
+        )
+        seal = blake2b(self._problem.fingerprint + body, digest_size=16).digest()
+        return HEADER + self._problem.fingerprint + seal + body
+
+    def close(self) -> None:
+        """End the search and its threads."""
+        self._parts.clear()
+        self._batch, self._at, self._slice = NOTHING, 0, None
+        if self._run is not None:
+            self._run.stop()
+            self._run = None
+
+    def __del__(self) -> None:
+        if getattr(self, "_run", None) is not None:
+            self.close()
+
+    # An interrupt may come between any two steps, so what is read is noted in one.
+
+    def _more(self) -> bool:
+        """Read some answers, perhaps none; False if there are no more."""
+        if self._threads == 1:
+            return self._search()
+        if self._run is None:
+            if not self._parts:
+                return False
+            self._batch, self._at = NOTHING, 0
+            self._run = self._core.run(self._threads, True, True, list(self._parts))
+        packed, over = self._run.read(TICK)
+        self._batch, self._at = self._read(packed, None, self._batch.reads + 1), 0
+        report(self._run, self._progress)
+        if over:
+            self._run.stop()
+            self._parts.clear()
+            self._run = None
+        return True
+
+    def _search(self) -> bool:
+        search, self._slice = self._slice, None
+        if search is None:
+            state = self._batch.state
+            if state is None:
+                if not self._parts:
+                    return False
+                state, found = self._parts[0]
+                self._batch, self._at = self._read(_table(found), state), 0
+                self._parts.popleft()
+                if found:
+                    return True
+            search = self._core.search()
+            if state != BEGIN:
+                search.load(state)
+        packed = search.run(self._nodes, self._room)
+        self._batch, self._at = self._read(packed, None if search.done else search.save()), 0
+        self._room = min(2 * self._room, MOST_AT_ONCE)
+        if not search.done:
+            self._slice = search
+        if self._progress is not None:
+            self._progress(Progress(search.found, search.nodes, 1 - search.left))
+        return True
+
+    def _read(self, packed: "_core.Packed", state: bytes | None, reads: int = 0) -> _Batch:
+        return _Batch(self._core.answers(*packed, self._problem.names), packed, state, reads)
+
+    def _pause(self) -> "list[_core.Part]":
+        if self._run is not None:
+            self._parts = deque(self._run.pause(self._batch.reads))
+            self._run = None
+        names, rows, length = self._batch.packed
+        numbers = (
+            [n for n in row if n != BLANK]
+            for row in islice(struct.iter_unpack(f"<{length}I", names), self._at, rows)
+        )
+        found = b"".join(struct.pack(f"<{1 + len(row)}I", len(row), *row) for row in numbers)
+        state = self._batch.state
+        if found or state is not None:
+            self._parts.appendleft((state or OVER, found))
+        self._batch, self._at, self._slice = NOTHING, 0, None
+        return list(self._parts)
+
+
+class _Reader:
+    """Items and options in the core's numbers."""
+
+    def __init__(
+        self,
+        primary: Sequence[Item] | None,
+        secondary: Iterable[Item],
+        times: Mapping[Any, Times],
+    ) -> None:
+        if not isinstance(times, Mapping):
+            raise PuzzleError(f"times {_short(times)}: it must be a dictionary of items")
+        self.known: defaultdict[Item, int] = defaultdict()
+        self.known.default_factory = self.known.__len__  # a new item gets the next number
+        self.bounds = dict.fromkeys(_items(secondary, "secondary") or (), (0, 1))
+        both = [item for item in (*(primary or ()), *times) if item in self.bounds]
+        if both:
+            raise PuzzleError(
+                f"item {both[0]!r} is secondary and also primary or in times; it can be one of them"
+            )
+        self.secondary = frozenset(self.bounds)
+        self.bounds |= dict.fromkeys(primary or (), (1, 1))
+        self.bounds |= {item: _bounds(item, many) for item, many in times.items()}
+        for item in primary or ():
+            self.known[item]
+        self.strict = primary is not None
+        self.palettes: dict[int, dict[Hashable, int]] = {}
+        self.items: list[int] = []
+        self.starts = [0]
+        self.coloured: list[tuple[int, int]] = []  # places in the items, and their colours
+
+    def read(self, names: Iterable[object], options: Iterable[Option]) -> None:
+        """Read the options; most of them are lists, and some programs have very many."""
+        number, items, starts = self.known.__getitem__, self.items, self.starts
+        for name, option in zip(names, options, strict=False):
+            try:
+                mine = list(map(number, option))
+                if type(option) is not list and isinstance(option, Mapping):
+                    self._colour(name, option)
+            except TypeError as error:
+                raise PuzzleError(
+                    f"option {name!r} is {_short(option)}: an option is a collection of items, and"
+                    f" an item anything that can be the key of a dictionary ({error})"
+                ) from None
+            if not mine:
+                raise PuzzleError(
+                    f"option {name!r} is empty: it could be chosen or not, whatever else is;"
+                    " leave it out"
+                )
+            if len(set(mine)) < len(mine):
+                twice = list(self.known)[next(n for n in mine if mine.count(n) > 1)]
+                raise PuzzleError(f"option {name!r} has item {twice!r} twice; list each item once")
+            items += mine
+            starts.append(len(items))
+            if self.strict:
+                self._expect_known(name, mine)
+
+    def _expect_known(self, name: object, mine: list[int]) -> None:
+        given = len(self.known)
+        for item in islice(reversed(self.known), len(mine)):
+            given -= 1
+            if item not in self.bounds and given in mine:
+                raise PuzzleError(
+                    f"option {name!r} has item {item!r}, which is neither in primary nor in"
+                    " secondary nor in times"
+                )
+
+    def _colour(self, name: object, option: Mapping[Any, Hashable]) -> None:
+        for place, (item, colour) in enumerate(option.items(), len(self.items)):
+            if colour is None:
+                continue
+            if item not in self.secondary:
+                raise PuzzleError(
+                    f"option {name!r} colours item {item!r}, but only secondary items have"
+                    " colours; list it in secondary, or give it None for a colour"
+                )
+            palette = self.palettes.setdefault(self.known[item], {})
+            self.coloured.append((place, palette.setdefault(colour, len(palette) + 1)))
+
+    def arrays(self) -> "tuple[array[int], array[int], array[int], array[int], array[int]]":
+        """As the core takes them. Items that must be covered count even if no option does so."""
+        for item, (low, _) in self.bounds.items():
+            if low > 0:
+                self.known[item]
+        bounds = [self.bounds.get(item, (1, 1)) for item in self.known]
+        colours = array("i", bytes(array("i").itemsize * len(self.items)))
+        for place, colour in self.coloured:
+            colours[place] = colour
+        return (
+            array("i", [low for low, _ in bounds]),
+            array("i", [high for _, high in bounds]),
+            array("i", self.starts),
+            array("i", self.items),
+            colours,
+        )
+
+
+def _items(items: Iterable[Item] | None, what: str) -> list[Item] | None:
+    if items is None:
+        return None
+    try:
+        listed = list(items)
+        hash(tuple(listed))
+    except TypeError as error:
+        text = f"{what} {_short(items)}: it must be a collection of items ({error})"
+        raise PuzzleError(text) from None
+    return listed
+
+
+def _bounds(item: Item, times: Times) -> tuple[int, int]:
+    low, high = times if isinstance(times, tuple) and len(times) == 2 else (times, times)
+    for number in (low, high):
+        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+            raise PuzzleError(
+                f"times of item {item!r}: {times!r}; it must be a whole number, or a pair of them:"
+                " the fewest and the most"
+            )
+    assert isinstance(low, int)
+    assert isinstance(high, int)
+    if low > high:
+        raise PuzzleError(f"times of item {item!r}: the range {low}..{high} is empty")
+    return min(low, UNLIMITED), min(high, UNLIMITED)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _table(found: bytes) -> "_core.Packed":
+    """Answers, each behind its length, as a table."""
+    numbers = struct.unpack(f"<{len(found) // 4}I", found)
+    rows, at = [], 0
+    while at < len(numbers):
+        end = at + 1 + numbers[at]
+        rows.append(numbers[at + 1 : end])
+        at = end
+    length = max(1, *map(len, rows)) if rows else 1
+    blank = [BLANK] * length
+    table = b"".join(struct.pack(f"<{length}I", *(*row, *blank)[:length]) for row in rows)
+    return table, len(rows), length
+
+
+def _parts_in(state: bytes, fingerprint: bytes) -> "Iterator[_core.Part]":
+    """The parts of a saved state, if it is one of this problem."""
+    from hashlib import blake2b
+
+    if not isinstance(state, bytes) or not state.startswith(HEADER):
+        raise PuzzleError(
+            "state is no saved state of an exact cover; it must be what save() returned"
+        )
+    at = len(HEADER)
+    mine, seal, body = state[at : at + 16], state[at + 16 : at + 32], state[at + 32 :]
+    if mine != fingerprint:
+        raise PuzzleError(
+            "state was saved for other options; ask for the same options, items and times again"
+        )
+    if blake2b(mine + body, digest_size=16).digest() != seal:
+        raise PuzzleError("state is damaged; search from the beginning, without it")
+    at = 0
+    while at < len(body):
+        one, other = struct.unpack_from("<2Q", body, at)
+        at += 16
+        yield body[at : at + one], body[at + one : at + one + other]
+        at += one + other
