@@ -130,7 +130,7 @@ template <std::size_t W, bool H> class ListSearch final : public TreeSearch {
     std::unordered_map<Key, Names, Hash> names_;
 
     Key key_of(std::size_t placement) const;
-    Columns sieve_by_pairs(Frame &parent);
+    Columns exchanged(const Columns &chosen) const;
     void remember_if_it_pays();
 
     Frame &frame(std::size_t depth);
@@ -184,15 +184,15 @@ typename ListSearch<W, H>::Key ListSearch<W, H>::key_of(std::size_t placement) c
     return key;
 }
 
-// The same as a sieve, by the chosen columns with the cells of each pair exchanged. Not inline: the
-// other sieve is in the hottest loop of all.
+// The columns with the cells of each pair exchanged. Not inline: it is called in the hottest loop
+// of all, for which there are hardly ever pairs.
 template <std::size_t W, bool H>
 [[gnu::noinline]] typename ListSearch<W, H>::Columns
-ListSearch<W, H>::sieve_by_pairs(Frame &parent) {
-    Columns columns = without(without(parent.chosen, firsts_), seconds_);
+ListSearch<W, H>::exchanged(const Columns &chosen) const {
+    Columns columns = without(without(chosen, firsts_), seconds_);
     for (std::size_t w = 0; w < W + H; ++w)
-        columns[w] |= (parent.chosen[w] & firsts_[w]) << 1 | (parent.chosen[w] & seconds_[w]) >> 1;
-    return parent.list.sieve(columns, left_.data());
+        columns[w] |= (chosen[w] & firsts_[w]) << 1 | (chosen[w] & seconds_[w]) >> 1;
+    return columns;
 }
 
 // Dead nodes are remembered if what is open says all about a node: every cell must be covered, and
@@ -240,8 +240,8 @@ std::uint64_t ListSearch<W, H>::weight(const Columns &cells) const {
 // or an open column cannot be covered.
 template <std::size_t W, bool H>
 bool ListSearch<W, H>::filter(Frame &parent, Frame &child, Range gone) {
-    child.covered =
-        paired_ ? sieve_by_pairs(parent) : parent.list.sieve(parent.chosen, left_.data());
+    const Columns rivals = paired_ ? exchanged(parent.chosen) : parent.chosen;
+    child.covered = parent.list.sieve(rivals, left_.data());
     if (any(without(child.open, child.covered)))
         return false;
     bool struck = strike(gone);
