@@ -66,7 +66,8 @@ def wheel(tools: Path, built: Path) -> Path:
     settings = {**os.environ, "PATH": os.pathsep.join(places)}
     if LINUX:
         target = f"{platform.machine()}-linux-gnu.{GLIBC}"
-        settings["CXX"] = f"{tools} {ROOT / 'tools' / 'zig.py'} -target {target}"
+        also = "-idirafter /usr/include"  # where Debian has a part of Python's headers
+        settings["CXX"] = f"{tools} {ROOT / 'tools' / 'zig.py'} -target {target} {also}"
     command: list[str | Path] = [
         tools,
         "-m",
