@@ -118,7 +118,7 @@ core-kernels:
 CROSS = x86_64-windows-gnu aarch64-linux-musl aarch64-macos x86_64-macos
 CROSS_RUN_x86_64-windows-gnu = wine
 CROSS_RUN_aarch64-linux-musl = qemu-aarch64
-ZIG = ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig) build/tools/bin/python tools/zig.py -target
+ZIG = build/tools/bin/python tools/zig.py -target
 cross: $(CROSS:%=cross-%)
 	@! $(ZIG) s390x-linux-gnu -std=c++20 -c core/portable.hpp -o build/s390x.o 2> build/s390x.txt
 	@grep -q "little-endian machines only" build/s390x.txt

@@ -8,15 +8,9 @@ from pathlib import Path
 
 from kumitate import child
 
-child.be_child()
-
 
 def words(given: list[str], home: Path) -> list[str]:
-    """The words for the command line.
-
-    >>> words(["count", "soma"], Path())
-    ['count', 'soma']
-    """
+    """The words for the command line."""
     if not given:
         folder = home / "Puzzles"
         folder.mkdir(exist_ok=True)
@@ -27,6 +21,7 @@ def words(given: list[str], home: Path) -> list[str]:
 
 
 if __name__ == "__main__":
+    child.be_child()
     from kumitate.cli import main
 
     sys.argv[1:] = words(sys.argv[1:], Path.home())

@@ -1,7 +1,7 @@
 """Builds what is published into dist/, and tries it out: python -m tools.wheels
 
-First the source distribution, which has the studio's page as npm built it; from that the wheel, on
-a PATH without node; and then kumitate is installed from the wheel into an environment of its own,
+First the source distribution, which has the studio's page as npm built it; from that the wheel,
+where node and npm do nothing; and then the wheel is installed in an environment of its own,
 where tools/try_out.py uses it. A wheel is for the Python that runs this: one for 3.11, and one with
 the stable ABI for all from 3.12 on.
 
@@ -57,12 +57,17 @@ def source(tools: Path) -> Path:
 
 def wheel(tools: Path, built: Path) -> Path:
     """The wheel, made from the source distribution alone."""
-    places = os.environ["PATH"].split(os.pathsep)
-    without = [place for place in places if not shutil.which("npm", path=place)]
-    settings = {**os.environ, "PATH": os.pathsep.join([str(tools.parent), *without])}
+    hiding = BUILD / "without-node"
+    hiding.mkdir()
+    for name in ("node", "npm"):
+        (hiding / name).write_text("#!/bin/sh\nexit 1\n")
+        (hiding / name).chmod(0o755)
+    places = [str(hiding), str(tools.parent), os.environ["PATH"]]
+    settings = {**os.environ, "PATH": os.pathsep.join(places)}
     if LINUX:
         target = f"{platform.machine()}-linux-gnu.{GLIBC}"
-        settings["CXX"] = f"{tools} {ROOT / 'tools' / 'zig.py'} -target {target}"
+        also = "-idirafter /usr/include"  # where Debian has a part of Python's headers
+        settings["CXX"] = f"{tools} {ROOT / 'tools' / 'zig.py'} -target {target} {also}"
     command: list[str | Path] = [
         tools,
         "-m",

@@ -4,16 +4,16 @@ It takes the names that other compilers have for processors. zig comes from PyPI
 headers and libraries of every system it compiles for.
 """
 
+import os
 import subprocess
 import sys
+from pathlib import Path
+
+CACHE = Path(__file__).resolve().parents[1] / "build" / "zig"  # `make clean` removes it
 
 
 def words(given: list[str]) -> list[str]:
-    """The words of a call in zig's spelling.
-
-    >>> words(["-O3", "-march=x86-64-v3"])
-    ['-O3', '-march=x86_64_v3']
-    """
+    """The words of a call in zig's spelling."""
     return [
         word.replace("-", "_").replace("_march", "-march") if word.startswith("-march=") else word
         for word in given
@@ -22,4 +22,5 @@ def words(given: list[str]) -> list[str]:
 
 if __name__ == "__main__":
     call = [sys.executable, "-m", "ziglang", "c++", *words(sys.argv[1:])]
-    sys.exit(subprocess.run(call).returncode)
+    settings = {"ZIG_GLOBAL_CACHE_DIR": str(CACHE), **os.environ}
+    sys.exit(subprocess.run(call, env=settings).returncode)

@@ -318,9 +318,9 @@ class _Sat:
     """The SAT solver as a process, and its answers so far; it is killed on exit."""
 
     def __init__(self, cover: dict[str, Any], seed: int, why: bool) -> None:
-        self.said, self.errors = TemporaryFile(), TemporaryFile()  # noqa: SIM115
-        from kumitate import child
+        from kumitate import child  # with asyncio, which answers without SAT need not import
 
+        self.said, self.errors = TemporaryFile(), TemporaryFile()  # noqa: SIM115
         with TemporaryFile() as asked:  # not a pipe, on which a slow start would keep us waiting
             asked.write(json.dumps({"cover": cover, "seed": seed, "why": why}).encode())
             asked.seek(0)
