@@ -6,7 +6,11 @@ import type { FormsData, SolutionData } from "../messages";
 
 class Viewing {
   /** What is seen in the view, and at which of its poses. */
-  watched = $state.raw<{ readonly solution: SolutionData; readonly forms: FormsData } | null>(null);
+  watched = $state.raw<{
+    readonly run: string;
+    readonly solution: SolutionData;
+    readonly forms: FormsData;
+  } | null>(null);
   pose = $state(0);
   /** What it is compared with, once that is there. */
   beside = $state.raw<SolutionData | null>(null);
