@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.studio.conftest import PATIENCE, Visit, shot
+from tests.studio.test_page_accessible import faults
 
 import kumitate
 from kumitate.files import write
@@ -412,6 +413,34 @@ def test_what_is_discarded_in_the_gallery_is_gone(page: "Page", folder: Path) ->
     unwanted.get_by_role("button", name="Really discard?").click()
     expect(unwanted).to_have_count(0)
     assert "unwanted" not in drafts(folder)
+
+
+# ---- searches ----
+
+
+def test_searches_are_paused_resumed_opened_and_deleted_at_home(visit: Visit) -> None:
+    page = visit("#/open?place=library/iq-puzzler-pro&at=solutions")  # hours
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.get_by_role("button", name="Pause", exact=True).wait_for()
+    page.get_by_role("button", name="kumitate").click()
+    searches = page.get_by_role("region", name="Searches")
+    name = kumitate.library["iq-puzzler-pro"].title
+    row = searches.get_by_role("listitem").filter(has_text=name)
+    expect(row).to_contain_text("running")
+    expect(row).to_contain_text(re.compile(r"\d [kM]B"))
+    row.get_by_role("button", name="Pause").click()
+    expect(row).to_contain_text("paused")
+    assert faults(page) == []
+    shot(page, "searches")
+    row.get_by_role("button", name="Resume").click()
+    expect(row).to_contain_text("running")
+    row.get_by_role("button", name="Open").click()
+    expect(title(page)).to_have_value(name)
+    expect(page.get_by_role("group", name="Progress of the solve")).to_contain_text("left")
+    page.get_by_role("button", name="kumitate").click()
+    row.get_by_role("button", name="Delete").click()
+    row.get_by_role("button", name="Really delete?").click()
+    expect(row).to_have_count(0)
 
 
 # ---- looks and keys ----

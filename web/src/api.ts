@@ -30,6 +30,7 @@ import type {
   RunsData,
   Saved,
   SaveRequest,
+  SearchesData,
   ShapeData,
   ShapeRequest,
   ShapesData,
@@ -41,6 +42,7 @@ import type {
   StatisticsData,
   TextRequest,
   ViewRequest,
+  WhereData,
 } from "./messages";
 
 /** Why the server did not do it, in its own words; or that there is no server to say anything. */
@@ -88,6 +90,10 @@ export const placements = (request: PlacementsRequest) => post<PlacementsData>("
 export const solve = (request: SolveRequest) => post<RunData>("runs", request);
 /** The runs of one question, whatever the options, the latest first. */
 export const runsOf = (request: ProblemRequest) => post<RunsData>("runs/of", request);
+/** All runs of the folder. */
+export const searches = () => get<SearchesData>("runs");
+/** Where the puzzle of a run is to be opened. */
+export const whereIs = (run: string) => get<WhereData>(`runs/${run}/where`);
 export const pause = (run: string) => post<RunData>(`runs/${run}/pause`);
 export const resume = (run: string) => post<RunData>(`runs/${run}/resume`);
 /** Stop a run and throw away what it found. */

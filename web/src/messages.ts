@@ -1,7 +1,7 @@
 // Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 
 /** The version of all messages; a server with another one is not this page's. */
-export const PROTOCOL: string = "1c003f060628";
+export const PROTOCOL: string = "97b23acd724b";
 
 /** How the names of puzzle files end; .json and .json.gz may hold something else. */
 export const PUZZLE_SUFFIXES = [".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad", ".json", ".json.gz"] as const;
@@ -395,6 +395,25 @@ export interface RunData {
 /** Runs, the latest first. */
 export interface RunsData {
   runs: RunData[];
+}
+
+/** A run with the size of its files; its problem is the one in its own puzzle. */
+export interface SearchData {
+  run: RunData;
+  size: number;
+}
+
+/** The runs of a folder, the last written first. */
+export interface SearchesData {
+  searches: SearchData[];
+  more: number;
+  size: number;
+}
+
+/** Where the puzzle of a run is, and which of its problems was solved, counted from 0. */
+export interface WhereData {
+  place: string;
+  problem: number;
 }
 
 /** A cell of the goal, and what must cover it: a piece, or one of its shape; or a colour. */

@@ -10,6 +10,7 @@ test("an address leads back to its target", () => {
     { place: "folder/a b/ä&?.kumitate.json", ...view },
     { place: "folder/cubes.kumitate", sample: 99, ...view },
     { place: "folder/cubes.kumitate/sample 99", export: true, ...view },
+    { place: "run/0123456789abcdef-01234567", problem: 2, run: "0123456789abcdef-01234567", ...view },
     { grid: "spheres", ...view },
     { id: "x1", ...view, at: "problem" },
     { grid: "cubes", id: "x1", ...view },

@@ -131,6 +131,8 @@ test("every change is told, and another motion starts anew but as far apart and 
   assert.equal(told.at(-1), player.state);
   player.replace([...poses]);
   assert.equal(player.state.time, 3);
+  player.replace(poses.slice(0, 3)); // which ends sooner
+  assert.deepEqual([player.state.time, player.state.goal], [2, 2]);
   player.put(poses);
   assert.deepEqual([player.state.time, player.state.speed, player.state.explode], [0, 4, 0.5]);
 });

@@ -469,6 +469,28 @@ class RunsData(Message):
     runs: list[RunData]
 
 
+class SearchData(Message):
+    """A run with the size of its files; its problem is the one in its own puzzle."""
+
+    run: RunData
+    size: int  # bytes
+
+
+class SearchesData(Message):
+    """The runs of a folder, the last written first."""
+
+    searches: list[SearchData]
+    more: int = 0  # that are not listed
+    size: int = 0  # bytes of all of them
+
+
+class WhereData(Message):
+    """Where the puzzle of a run is, and which of its problems was solved, counted from 0."""
+
+    place: str
+    problem: int
+
+
 class HereData(Message):
     """A cell of the goal, and what must cover it: a piece, or one of its shape; or a colour."""
 

@@ -68,7 +68,8 @@ export class Player {
   /** Show the same motion as seen otherwise, e.g. with another body held still. */
   replace(poses: readonly Pose[]): void {
     this.#poses = poses;
-    this.#set({});
+    const { time, goal } = this.state;
+    this.#set({ time: clamp(time, 0, this.last), goal: clamp(goal, 0, this.last) });
   }
 
   /** Show a motion whose end has changed: go back to where the two part, and on from there. */

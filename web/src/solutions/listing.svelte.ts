@@ -4,11 +4,20 @@ import { noFilter, type Filter } from "./rows";
 
 export type Tab = "list" | "statistics" | "compare" | "states";
 
+export interface Compared {
+  readonly run: string;
+  readonly number: number;
+  readonly title: string; // of its puzzle
+  readonly colours: readonly string[]; // of cells
+}
+
 class Listing {
   tab = $state<Tab>("list");
   pictures = $state(false);
-  /** A solution that others are compared with, by its run and number. */
-  compared = $state.raw<{ readonly run: string; readonly number: number } | null>(null);
+  /** A solution that the others are compared with, perhaps of another puzzle. */
+  compared = $state.raw<Compared | null>(null);
+  /** Whether what lies alike in both is only outlined. */
+  outlined = $state(true);
   #wishes = $state.raw<Readonly<Record<string, Filter>>>({}); // by run, for who comes back to it
 
   filter(run: string): Filter {

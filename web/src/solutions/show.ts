@@ -49,6 +49,16 @@ export class Show {
     [this.#poses, this.#staged] = [poses, null];
   }
 
+  /** Another stage that shares the view: both frame what is seen on either. */
+  beside: Show | null = null;
+
+  #frameAt(time: number, apart: number, axes: Matrix) {
+    if (!this.#bodies || !this.#poses.length) return null;
+    if (this.#axes !== axes) [this.#axes, this.#staged] = [axes, null];
+    this.#staged ??= stagingOf(this.#placed, this.#poses, axes);
+    return this.#staged(time, apart);
+  }
+
   /** The forms of the bodies where they lie at first. */
   get forms(): readonly Form[] {
     return this.#placed;
@@ -71,12 +81,15 @@ export class Show {
 
   /** Draw a moment; the camera follows what happens, or stays where it is. */
   draw(time: number, apart: number, following = true): void {
-    if (!this.#bodies || !this.#poses.length) return;
-    this.#staged ??= stagingOf(this.#placed, this.#poses, this.#axes);
-    const { places, alphas, frame, floor } = this.#staged(time, apart);
+    const now = this.#frameAt(time, apart, this.#axes);
+    if (!now || !this.#bodies) return;
+    const { places, alphas } = now;
     this.#seen = { places, alphas };
     this.#bodies.pose(places, alphas);
     if (!following) return this.#stage.invalidate();
+    const { beside } = this;
+    const other = (beside && beside.#frameAt(time, apart, this.#axes)) ?? now;
+    const [frame, floor] = [union([now.frame, other.frame]), Math.min(now.floor, other.floor)];
     this.#framing = { ...aimAt(frame, this.#axes, this.#stage.aspect()), floor, radius: radiusOf(frame) };
     this.#stage.follow(this.#framing);
     this.#stage.invalidate();

@@ -29,7 +29,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Ray } from "../geometry";
 import { axesOf, FIELD, FIELD_OF_VIEW, HOME, LIGHT, radiusOf, type Aim } from "../scene/camera";
 import { smooth } from "../scene/motion";
-import { apply, cornersOf, middleOf, minus, transpose, type Box, type Matrix } from "../vector";
+import { apply, cornersOf, middleOf, minus, transpose, type Box, type Matrix, type Vector } from "../vector";
 
 export type Projection = "perspective" | "parallel";
 
@@ -37,6 +37,15 @@ export type Projection = "perspective" | "parallel";
 export interface Framing extends Aim {
   readonly radius: number;
   readonly floor: number;
+}
+
+/** How a stage is looked at: from where, at what, and what is framed. */
+export interface View {
+  readonly projection: Projection;
+  readonly position: Vector;
+  readonly target: Vector;
+  readonly zoom: number;
+  readonly framed: Framing | null;
 }
 
 /** Something to see, and how to free it. */
@@ -137,10 +146,11 @@ export function createStage(canvas: HTMLCanvasElement) {
     frameCameras();
   }
 
-  const aspectNow = () => canvas.clientWidth / Math.max(1, canvas.clientHeight) || 1;
+  let aspect = 1; // while it is hidden, what it was
+  const aspectNow = () => (aspect = canvas.clientWidth / Math.max(1, canvas.clientHeight) || aspect);
 
   function frameCameras(): void {
-    const aspect = aspectNow();
+    aspectNow();
     const distance = camera.position.distanceTo(controls.target);
     perspective.aspect = aspect;
     perspective.near = Math.max(0.02, distance - 40 * radius);
@@ -215,6 +225,14 @@ export function createStage(canvas: HTMLCanvasElement) {
     Object.assign(sun.shadow.camera, { left, right, top: right, bottom: left, near, far });
     sun.shadow.camera.updateProjectionMatrix();
     renderer.shadowMap.needsUpdate = true;
+  }
+
+  function project(projection: Projection): void {
+    const next = projection === "parallel" ? parallel : perspective;
+    next.position.copy(camera.position);
+    next.quaternion.copy(camera.quaternion);
+    camera = next;
+    controls.object = next;
   }
 
   /** To the right, up and towards the eye, as the camera is turned now. */
@@ -297,11 +315,35 @@ export function createStage(canvas: HTMLCanvasElement) {
       travel(controls.target.clone(), controls.target.clone().sub(tilted.setLength(far)), smoothly);
     },
     project(projection: Projection): void {
-      const next = projection === "parallel" ? parallel : perspective;
-      next.position.copy(camera.position);
-      next.quaternion.copy(camera.quaternion);
-      camera = next;
-      controls.object = next;
+      project(projection);
+      settled();
+    },
+    view(): View {
+      return {
+        projection: camera === parallel ? "parallel" : "perspective",
+        position: camera.position.toArray(),
+        target: controls.target.toArray(),
+        zoom: camera.zoom,
+        framed,
+      };
+    },
+    /** Look as another stage does; nothing happens if it is looked at so already. */
+    see(view: View): void {
+      const { projection, position, target, zoom } = view;
+      if (view.framed && view.framed !== framed) {
+        framed = view.framed;
+        ground(new Vector3(...framed.middle), framed.floor, framed.radius);
+        invalidate();
+      }
+      const [there, aim] = [new Vector3(...position), new Vector3(...target)];
+      const other = projection === "parallel" ? parallel : perspective;
+      const off = Math.max(camera.position.distanceTo(there), controls.target.distanceTo(aim));
+      if (camera === other && camera.zoom === zoom && off < 1e-6 * there.distanceTo(aim)) return;
+      journey = null;
+      if (camera !== other) project(projection);
+      camera.position.copy(there);
+      camera.zoom = zoom;
+      controls.target.copy(aim);
       settled();
     },
     /** The line of sight through the pointer. */

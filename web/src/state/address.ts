@@ -14,6 +14,8 @@ export interface Target {
   readonly id?: string;
   readonly at?: Place;
   readonly play?: boolean;
+  readonly problem?: number; // counted from 0
+  readonly run?: string; // whose solutions to look at
   readonly export?: boolean;
 }
 
@@ -40,6 +42,8 @@ export function targetOf(hash: string): Target {
     at: at === "problem" || at === "solutions" || at === "make" ? at : "shapes",
     play: asked.get("play") === "1",
     ...(asked.get("export") === "1" && { export: true }),
+    ...(value("problem") && { problem: Number(value("problem")) }),
+    ...(value("run") && { run: value("run")! }),
     ...(value("sample") && { sample: Number(value("sample")) }),
   } as const;
   if (/^(library|folder)\//.test(path)) return { place: decodeURIComponent(path), ...view };

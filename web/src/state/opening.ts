@@ -59,6 +59,8 @@ export async function arrive(): Promise<void> {
         const [opened, draft] = await Promise.all([api.open(place), findDraftOf(place).catch(damage)]);
         if (arrival !== arrivals) return;
         enter(opened);
+        if (to.problem && to.problem in opened.puzzle.problems) studio.problem = to.problem;
+        if (to.run) studio.run = to.run;
         if (draft === DAMAGED) notify(words.drafts.damaged, "warn");
         else if (draft) restore(draft);
         if (to.export) studio.dialog = "export";

@@ -27,6 +27,7 @@ export const words = {
     saved: "saved",
     unsaved: "not saved",
     library: "from the library",
+    search: "from a search; no file yet",
     readOnly: "read-only; saving makes a copy",
     nowhere: "no file yet",
     save: "Save",

@@ -163,6 +163,32 @@ export const said = {
   loading: "…",
   nonePass: "No solutions match this filter.",
 
+  // Comparing.
+  compareWith: "Compare …",
+  compareHint: "Put this solution beside others",
+  compareStop: "Stop comparing",
+  compareThis: (number: number) => `Compare solution ${numeral(number)} with others`,
+  compareIntro:
+    "See two solutions side by side, and what differs. The one that you choose first stays beside every other that you choose in the list, also in another problem or another version of the puzzle.",
+  compareOther: "Compare with no.",
+  compareSame: "This is the same solution. Choose another one in the list.",
+  besideView: "The pieces of the other solution in 3D",
+  ofPuzzle: (solution: string, title: string) => `${solution} · ${title}`,
+  differs: (count: number, all: number) =>
+    count
+      ? count === all
+        ? `All ${amount(count, "piece")} lie elsewhere.`
+        : `${numeral(count)} of ${amount(all, "piece")} ${count === 1 ? "lies" : "lie"} elsewhere.`
+      : "Every piece lies in the same place.",
+  asTheyLie: "Each is compared as it lies: a solution that lies turned or mirrored differs.",
+  otherCells: "The two fill different cells.",
+  alike: "in the same place",
+  elsewhere: "elsewhere",
+  onlyIn: (number: number) => `only in solution ${numeral(number)}`,
+  fact: "Solution",
+  apartAlready: "Already apart.",
+  outlineAlike: "Outline what lies alike",
+
   // States.
   statesOf: "States of the pieces",
   loadingStates: "Looking for all states …",

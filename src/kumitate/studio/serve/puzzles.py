@@ -1,5 +1,7 @@
 """Open and save puzzles: the gallery, files in the folder, new puzzles, dropped files."""
 
+from contextlib import suppress
+
 from msgspec import structs
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -14,9 +16,18 @@ from kumitate.model.grids import GRIDS
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.output.gallery import picture_of
+from kumitate.store import text_of
 from kumitate.store.database import MAGIC
 from kumitate.studio.ask.codec import grid_data, grid_of, puzzle_data, puzzle_of
-from kumitate.studio.messages import HomeData, NewRequest, Opened, Saved, SaveRequest
+from kumitate.studio.messages import (
+    HomeData,
+    NewRequest,
+    Opened,
+    Saved,
+    SaveRequest,
+    WhereData,
+)
+from kumitate.studio.refusal import Refusal
 from kumitate.studio.serve.collections import is_in_collection, puzzle_at
 from kumitate.studio.serve.folder import version_of
 from kumitate.studio.serve.gallery import Gallery, find, library_card, puzzle_picture
@@ -28,7 +39,7 @@ from kumitate.studio.serve.http import (
     svg_response,
 )
 from kumitate.studio.serve.kept import answers_of, keep_answers
-from kumitate.studio.serve.runs import Runs
+from kumitate.studio.serve.runs import Runs, question_of
 
 FOR_EVER = "private, max-age=31536000, immutable"
 
@@ -61,17 +72,38 @@ def routes(studio: Studio, runs: Runs) -> list[BaseRoute]:
 
     def open_puzzle(request: Request) -> Response:
         address = query_parameter(request, "place")
+        if address.startswith("run/"):
+            puzzle, _ = runs.puzzle(address.removeprefix("run/"))
+            version = version_of(text_of(puzzle))
+            return json_response(opened(Document(puzzle), address, version, False))
         document, version = find(folder, address, answers=True)
         where, _, name = address.partition("/")
         writable = where == "folder" and not is_in_collection(address) and folder.is_writable(name)
         made = opened(document, address, version, writable)
         return json_response(structs.replace(made, kept=kept_of(document)))
 
+    def where(request: Request) -> Response:
+        """The puzzle of a run: in the gallery if it is there, else as the run has it."""
+        name = request.path_params["run"]
+        puzzle, problem = runs.puzzle(name)
+        asked = question_of(puzzle.problems[problem])
+        cards = [*gallery.cards()[0], *map(library_card, library)]
+        for card in cards:
+            if card.title != puzzle.title or card.error or card.collection:
+                continue
+            with suppress(PuzzleError, Refusal, OSError):
+                problems = find(folder, card.place)[0].puzzle.problems
+                for number, one in enumerate(problems):
+                    if question_of(one) == asked:
+                        return json_response(WhereData(card.place, number))
+        return json_response(WhereData(f"run/{name}", problem))
+
     def save(request: SaveRequest) -> Saved:
         where, _, name = request.place.partition("/")
         if where != "folder":
             raise PuzzleError(
-                "library puzzles cannot be changed; save a copy in your folder under a new name"
+                "puzzles of the library and of searches cannot be changed; save a copy in your"
+                " folder under a new name"
             )
         puzzle = puzzle_of(request.puzzle)
         answers = answers_of(runs, puzzle, request.kept)
@@ -101,6 +133,7 @@ def routes(studio: Studio, runs: Runs) -> list[BaseRoute]:
         Route("/api/home", home),
         Route("/api/picture", picture),
         Route("/api/puzzle", open_puzzle),
+        Route("/api/runs/{run}/where", where),
         message_route("/api/puzzle", SaveRequest, save, "PUT"),
         message_route("/api/new", NewRequest, new),
         Route("/api/import", import_file, methods=["POST"]),

@@ -54,6 +54,8 @@ from kumitate.studio.messages import (
     RunData,
     RunsData,
     RunState,
+    SearchData,
+    SearchesData,
     SolutionData,
     SolveOptions,
     SolveRequest,
@@ -68,6 +70,7 @@ from kumitate.studio.serve.http import Handler, endpoint_of, read_message, svg_r
 from kumitate.studio.serve.worker import News, WorkerRequest, reason_file
 
 SUFFIX = ".kumitate"
+NAME = re.compile("[0-9a-f]{16}-[0-9a-f]{8}")
 START_SECONDS = 2.0  # after that, a run that has not begun is reported as starting
 STOP_SECONDS = 2.0  # for a worker to reach a checkpoint before it is killed
 REPORTED = (
@@ -76,6 +79,7 @@ REPORTED = (
 )
 MOST_LEVELS = 300  # sent with a run, the highest first; the statistics have all
 MOST_INDEXES = 8  # held in memory
+MOST_LISTED = 200  # of all runs
 ESTIMATE_SECONDS = 1.0  # of work before we estimate the time left
 NO_LIMIT = LARGEST
 GONE = "this run no longer exists; solve again"
@@ -119,7 +123,7 @@ class Runs:
 
     def path(self, name: str) -> Path:
         """The path of a run, which may not exist; an invalid name is rejected."""
-        if not re.fullmatch("[0-9a-f]{16}-[0-9a-f]{8}", name):
+        if not NAME.fullmatch(name):
             raise Refusal(GONE, "missing")
         return self.folder / f"{name}{SUFFIX}"
 
@@ -162,6 +166,22 @@ class Runs:
         latest = sorted(names, key=lambda name: saved_at(self.path(name)), reverse=True)
         found = [await self._status(name) for name in latest]
         return RunsData([structs.replace(run, problem=request.problem) for run in found])
+
+    async def all(self) -> SearchesData:
+        """All runs, the last written first; the puzzles of very many are not looked at."""
+        names = {path.stem for path in self.folder.glob(f"*{SUFFIX}") if NAME.fullmatch(path.stem)}
+        latest = sorted({*names, *self._works}, key=lambda n: saved_at(self.path(n)), reverse=True)
+        sizes = await asyncio.to_thread(lambda: {name: size_of(self.path(name)) for name in latest})
+        found = []
+        for name in latest[:MOST_LISTED]:
+            with suppress(Refusal):  # deleted meanwhile
+                found.append(SearchData(await self._status(name), sizes[name]))
+        return SearchesData(found, max(0, len(latest) - MOST_LISTED), sum(sizes.values()))
+
+    def puzzle(self, name: str) -> tuple[Puzzle, int]:
+        """The puzzle of a run, and which of its problems is solved, counted from 0."""
+        with open_run(self.existing(name)) as run:
+            return run.puzzle, run.number - 1
 
     async def pause(self, name: str) -> RunData:
         async with self._turns[name]:
@@ -432,6 +452,15 @@ def saved_at(path: Path) -> float:
     return max((file.stat().st_mtime for file in files if file.exists()), default=2.0**62)
 
 
+def size_of(path: Path) -> int:
+    """The size of a run with its logs, in bytes."""
+    size = 0
+    for file in path.parent.glob(f"{path.name}*"):
+        with suppress(OSError):
+            size += file.stat().st_size
+    return size
+
+
 def _cause(code: int) -> str:
     if code < 0:
         return f"signal {-code}; perhaps memory ran out" if code == -9 else f"signal {-code}"
@@ -476,7 +505,11 @@ def routes(runs: Runs, exports: Exports) -> list[Route]:
     def named(act: Callable[[str], Awaitable[Message | None]]) -> Handler:
         return lambda request: act(request.path_params["run"])
 
+    async def everything(request: Request) -> Message | Response | None:
+        return await runs.all()
+
     table: list[tuple[str, str, Handler]] = [
+        ("GET", "/api/runs", everything),
         ("POST", "/api/runs", start),
         ("POST", "/api/runs/of", of),
         ("DELETE", "/api/runs/{run}", named(runs.drop)),

@@ -1,13 +1,19 @@
-// What the graph of states and the view of a solution know of each other.
+// What the view of a solution shows, for the panels beside it; and what they ask of it.
 
 import type { Position } from "../hand/rules";
 import type { SlideOn } from "../hand/ways";
 import type { FormsData, SolutionData } from "../messages";
 
-class Exploring {
+class Viewing {
   /** What is seen in the view, and at which of its poses. */
-  watched = $state.raw<{ readonly solution: SolutionData; readonly forms: FormsData } | null>(null);
+  watched = $state.raw<{
+    readonly run: string;
+    readonly solution: SolutionData;
+    readonly forms: FormsData;
+  } | null>(null);
   pose = $state(0);
+  /** What it is compared with, once that is there. */
+  beside = $state.raw<SolutionData | null>(null);
   /** Where everything was while it was moved by hand, until something came off or turned. */
   trail = $state.raw<readonly Position[]>([]);
   /** Whether it is still moved by hand. */
@@ -16,4 +22,4 @@ class Exploring {
   slide: (kept: number, way: readonly SlideOn[]) => void = () => {};
 }
 
-export const exploring = new Exploring();
+export const viewing = new Viewing();
