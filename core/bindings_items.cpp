@@ -11,6 +11,8 @@ struct PreparedItems final : Searchable {
     ItemProblem problem;
 
     void require_answers(std::span<const std::uint32_t> rows) const override {
+        if (rows.empty())
+            return;
         Judge judge(problem);
         for (std::size_t at = 0; at < rows.size(); at += 1 + rows[at]) {
             require(rows[at] < rows.size() - at, "an answer is a length and so many options");

@@ -251,12 +251,11 @@ std::vector<Part> ParallelSearch::pause() {
     its.threads_.join();
     its.threads_.rethrow();
     std::vector<Part> parts;
-    for (Crew::Task &task : its.tasks_) {
+    for (const Crew::Task &task : its.tasks_) {
         const auto begin = task.found.begin() + static_cast<std::ptrdiff_t>(task.given);
         if (!task.finished || begin != task.found.end())
-            parts.push_back({std::move(task.state), {begin, task.found.end()}});
+            parts.push_back({task.state, {begin, task.found.end()}});
     }
-    its.tasks_.clear();
     return parts;
 }
 

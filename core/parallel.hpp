@@ -47,7 +47,7 @@ class ParallelSearch {
     // End the threads, wherever they are; what was found and not read is lost.
     void stop();
 
-    // End the threads, and hand out what is left to search and to read. Throws what a thread threw.
+    // End the threads, and say what is left to search and to read. Throws what a thread threw.
     std::vector<Part> pause();
 
   private:

@@ -52,7 +52,8 @@ SLOW = re.compile(
             "test_one_of_each_class_is_found|test_a_frontier_counts|test_a_plain_count_of_orbits",
             "test_every_assembly_is_found_once|test_an_argument_is_never_wrong",
             "test_a_plain_search_agrees|test_any_order_of_calls|test_engines_agree|test_ctrl_c",
-            "test_variants_are_counted|test_a_packing_is_the_best",
+            "test_variants_are_counted|test_a_packing_is_the_best|test_every_set_of_options",
+            "tests/test_notebooks",
         )
     )
 )

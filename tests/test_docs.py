@@ -41,6 +41,7 @@ README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 PAGES = [README, *sorted(DOCS.glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
@@ -82,8 +83,9 @@ def test_an_example_runs(script: Path, tmp_path: Path) -> None:
 
 
 def test_the_examples_are_numbered_from_one() -> None:
-    assert [script.name[:3] for script in EXAMPLES] == [
-        f"{number:02}_" for number in range(1, len(EXAMPLES) + 1)
+    examples = [*EXAMPLES, *NOTEBOOKS]
+    assert [example.name[:3] for example in examples] == [
+        f"{number:02}_" for number in range(1, len(examples) + 1)
     ]
 
 

@@ -63,6 +63,7 @@ TWO = Problem(GOAL, [Piece(BAR, 2)])
 PUZZLE = kumitate.Puzzle.of(TWO)
 PAIR = Assembly.from_text(CUBES, "AB")
 CUTS = Cuts(Shape.from_text(CUBES, "####/####"), 2)
+ITEMS = [["a"], ["a", "b"], ["b"]]
 SVG = "a.svg"
 CLIMB: dict[str, object] = {"seed": 1, "steps": 9}
 BRIEF: dict[str, Any] = {"seconds": 0.01, "evaluations": 10}
@@ -164,6 +165,7 @@ HOW: dict[str, Callable[[str, Any, Path], object]] = {
         designer.climb(PAIR, **_as(name, _homes(n) if name == "homes" else n, **CLIMB))
     ),
     "count": _keyword(kumitate.count, TWO),
+    "cover": lambda name, n, path: kumitate.cover(ITEMS, times={"a": n}),
     "design": lambda name, n, path: _some(kumitate.design("3x3x3", **BRIEF | {name: n})),
     "design_into": lambda name, n, path: design_into(
         _new(path), "3x3x3", Wish(), **BRIEF | {name: n}
@@ -198,7 +200,11 @@ HOW: dict[str, Callable[[str, Any, Path], object]] = {
     "Collection.found": _in(_collection, _page(store.open_collection, "found")),
     "Collection.sampled": _in(_collection, _page(store.open_collection, "sampled")),
     "Collection.document": _in(_collection, _page(store.open_collection, "document")),
+    "CoverSearch": _lazy(kumitate.cover(ITEMS).search),
     "Cuts": lambda name, n, path: Cuts(CUTS.goal, **_as(name, n, pieces=2)),
+    "ExactCover": lambda name, n, path: kumitate.cover(ITEMS, times={"a": n}),
+    "ExactCover.count": _keyword(kumitate.cover(ITEMS).count),
+    "ExactCover.search": _lazy(kumitate.cover(ITEMS).search),
     "PrintOptions": lambda name, n, path: kumitate.solid(BAR, PrintOptions(**_as(name, n))),
     "Piece": lambda name, n, path: Piece(BAR, **_as(name, {n: 1} if name == "groups" else n)),
     "Problem": lambda name, n, path: Problem(

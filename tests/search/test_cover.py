@@ -261,6 +261,35 @@ def test_an_answer_that_did_not_arrive_is_read_again() -> None:
     assert lost == packed[1]
 
 
+class Interrupted:
+    """Threads of a search; Ctrl-C comes just after something was read from them."""
+
+    def __init__(self, run: _core.ParallelSearch) -> None:
+        self.run = run
+
+    def read(self, milliseconds: int) -> None:
+        self.run.read(milliseconds)
+        raise KeyboardInterrupt
+
+    def pause(self, arrived: int) -> list[tuple[bytes, bytes]]:
+        self.run.pause(arrived)  # and again, as after another Ctrl-C
+        return self.run.pause(arrived)
+
+
+@pytest.mark.parametrize("save", [True, False])
+def test_threads_that_are_interrupted_while_they_are_read_lose_nothing(save: bool) -> None:
+    options, diagonals = queens(12)
+    problem = cover(options, secondary=diagonals)
+    search = problem.search(threads=2)
+    found = [next(search)]
+    search._run = Interrupted(problem._core.run(2, True, True, search._run.pause(1)))  # type: ignore[assignment,union-attr]
+    search._batch = search._batch._replace(reads=0)
+    with pytest.raises(KeyboardInterrupt):
+        found.extend(search)
+    rest = problem.search(state=search.save()) if save else search
+    assert found + list(rest) == list(problem)
+
+
 def test_progress_reaches_the_end() -> None:
     options, diagonals = queens(10)
     seen: list[Progress] = []

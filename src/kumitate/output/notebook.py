@@ -7,7 +7,7 @@ imported only when a widget is asked for.
 """
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.puzzle import Problem, Puzzle
@@ -31,7 +31,8 @@ for _noun in (Shape, Problem, Puzzle, Assembly, Solution):
 def view(what: Shape | Assembly | Solution) -> "AnyWidget":
     """A widget that shows a shape or an assembly, or plays a solution move by move.
 
-    Needs `pip install "kumitate[notebook]"`. Its trait `scene` holds what is drawn.
+    Needs `pip install "kumitate[notebook]"`. Its trait `scene` holds what is drawn. Where
+    widgets do not run, as on GitHub or in an exported notebook, a picture stands in for it.
 
     >>> from kumitate.model.grids import CUBES
     >>> view(Shape.from_text(CUBES, "##", name="bar")).scene["bodies"][0]["name"]
@@ -40,7 +41,9 @@ def view(what: Shape | Assembly | Solution) -> "AnyWidget":
     from kumitate.output.page import scene_data
     from kumitate.output.scene import scene_of
 
-    return _viewer()(scene=scene_data(scene_of(what)))
+    viewer = _viewer()(scene=scene_data(scene_of(what)))
+    viewer.what = what
+    return viewer
 
 
 @cache
@@ -59,5 +62,12 @@ def _viewer() -> "type[AnyWidget]":
     class Viewer(AnyWidget):
         _esm = script_source("viewer.js")
         scene = Dict().tag(sync=True)
+        what: Shape | Assembly | Solution
+
+        def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+            bundle = super()._repr_mimebundle_(**given)
+            if bundle is not None:
+                bundle[0]["image/svg+xml"] = _drawn(self.what)
+            return bundle
 
     return Viewer

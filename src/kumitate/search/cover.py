@@ -7,7 +7,7 @@ order, whatever the number of threads, which is why a search can be saved betwee
 
 import struct
 from array import array
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
@@ -76,7 +76,7 @@ def cover(
     >>> list(cover(seats, secondary=[1, 2, 3]))
     [['Ann 2', 'Bob 1']]
     """
-    return ExactCover(options, primary, secondary, times or {})
+    return ExactCover(options, primary, secondary, {} if times is None else times)
 
 
 class ExactCover(Generic[Name]):
@@ -109,14 +109,14 @@ class ExactCover(Generic[Name]):
         reader.read(names, each)
         self._arrays = reader.arrays()
         self._core = _core.Items(*self._arrays)
-        self.names: list[Any] = list(islice(names, len(self._arrays[2]) - 1))
+        self._names: list[Any] = list(islice(names, len(self._arrays[2]) - 1))
 
     def __repr__(self) -> str:
         items, options = len(self._arrays[0]), len(self._arrays[2]) - 1
         return f"<ExactCover: {count_of(options, 'option')}, {count_of(items, 'item')}>"
 
     def __iter__(self) -> Iterator[list[Name]]:
-        return chain.from_iterable(self.search().batches())
+        return chain.from_iterable(self.search()._batches())
 
     def search(
         self,
@@ -163,7 +163,7 @@ class ExactCover(Generic[Name]):
         if not self._core.possible:
             return 0
         search = self._core.search()
-        search.skim(self.short)
+        search.skim(self._nodes)
         if search.done:
             if progress is not None:
                 progress(Progress(search.found, search.nodes, 1.0))
@@ -171,19 +171,15 @@ class ExactCover(Generic[Name]):
         return count_all(self._core, threads, progress).assemblies
 
     @cached_property
-    def short(self) -> int:
+    def _nodes(self) -> int:
         """Nodes that take some 5 ms, or with many items some 100."""
         return max(50, min(SHORT, 10**8 // (1 + self._core.size[0])))
 
     @cached_property
-    def fingerprint(self) -> bytes:
+    def _fingerprint(self) -> bytes:
         """Tells this problem from all others; saved states begin with it."""
-        from hashlib import blake2b
-
-        digest = blake2b(digest_size=16)
-        for numbers in self._arrays:
-            digest.update(struct.pack("<Q", len(numbers)) + numbers.tobytes())
-        return digest.digest()
+        sizes = struct.pack("<5Q", *map(len, self._arrays))
+        return _digest(sizes, *(numbers.tobytes() for numbers in self._arrays))
 
 
 class _Batch(NamedTuple):
@@ -216,14 +212,14 @@ class CoverSearch(Iterator[list[Name]]):
         self._threads, self._progress = threads, progress
         self._slice: _core.Search | None = None
         self._run: _core.ParallelSearch | None = None
+        self._reading = False  # from the threads
         self._room = 64  # numbers; more and more, so that the first answers need not wait
-        self._nodes = problem.short
         self._batch, self._at = NOTHING, 0
-        self._parts: deque[_core.Part] = deque()
+        self._parts: list[_core.Part] = []  # after the batch and what it leaves
         if state is not None:
-            self._parts.extend(_parts_in(state, problem.fingerprint))
+            self._parts = list(_parts_in(state, problem._fingerprint))
         elif self._core.possible:
-            self._parts.append((BEGIN, b""))
+            self._parts = [(BEGIN, b"")]
 
     def __next__(self) -> list[Name]:
         while self._at >= len(self._batch.rows):
@@ -231,12 +227,6 @@ class CoverSearch(Iterator[list[Name]]):
                 raise StopIteration
         self._at += 1
         return self._batch.rows[self._at - 1]
-
-    def batches(self) -> Iterator[list[list[Name]]]:
-        """The same answers, as many at a time as there are."""
-        while self._at < len(self._batch.rows) or self._more():
-            rows, self._at = self._batch.rows[self._at :], len(self._batch.rows)
-            yield rows
 
     def save(self) -> bytes:
         """What is left of the search; it can go on here, or elsewhere with `search(state=...)`.
@@ -248,45 +238,54 @@ class CoverSearch(Iterator[list[Name]]):
         >>> list(problem.search(state=search.save())), list(search)
         ([[1]], [[1]])
         """
-        from hashlib import blake2b
-
-        parts = self._pause()
+        self._pause()
         body = b"".join(
-            struct.pack("<2Q", len(state), len(found)) + state + found for state, found in parts
+            struct.pack("<2Q", len(state), len(found)) + state + found
+            for state, found in self._parts
         )
-        seal = blake2b(self._problem.fingerprint + body, digest_size=16).digest()
-        return HEADER + self._problem.fingerprint + seal + body
+        fingerprint = self._problem._fingerprint
+        return HEADER + fingerprint + _digest(fingerprint, body) + body
 
     def close(self) -> None:
         """End the search and its threads."""
-        self._parts.clear()
-        self._batch, self._at, self._slice = NOTHING, 0, None
         if self._run is not None:
             self._run.stop()
-            self._run = None
+        self._parts, self._batch, self._at = [], NOTHING, 0
+        self._slice = self._run = None
 
     def __del__(self) -> None:
         if getattr(self, "_run", None) is not None:
             self.close()
 
-    # An interrupt may come between any two steps, so what is read is noted in one.
+    def _batches(self) -> Iterator[list[list[Name]]]:
+        """The same answers, as many at a time as there are."""
+        while self._at < len(self._batch.rows) or self._more():
+            rows, self._at = self._batch.rows[self._at :], len(self._batch.rows)
+            yield rows
+
+    # Ctrl-C may come at every call. So each method notes what it has done in one assignment after
+    # the last call: before it nothing has happened, and after it everything has.
 
     def _more(self) -> bool:
         """Read some answers, perhaps none; False if there are no more."""
-        if self._threads == 1:
-            return self._search()
+        return self._search() if self._threads == 1 else self._read_from_threads()
+
+    def _read_from_threads(self) -> bool:
+        if self._reading:  # and interrupted: some answers may have been lost on the way
+            self._pause()
         if self._run is None:
             if not self._parts:
                 return False
+            self._run = self._core.run(self._threads, True, True, self._parts)
             self._batch, self._at = NOTHING, 0
-            self._run = self._core.run(self._threads, True, True, list(self._parts))
+        self._reading = True
         packed, over = self._run.read(TICK)
-        self._batch, self._at = self._read(packed, None, self._batch.reads + 1), 0
+        batch = self._batch_of(packed, None, self._batch.reads + 1)
+        self._batch, self._at, self._reading = batch, 0, False
         report(self._run, self._progress)
         if over:
             self._run.stop()
-            self._parts.clear()
-            self._run = None
+            self._parts, self._run = [], None
         return True
 
     def _search(self) -> bool:
@@ -297,29 +296,33 @@ class CoverSearch(Iterator[list[Name]]):
                 if not self._parts:
                     return False
                 state, found = self._parts[0]
-                self._batch, self._at = self._read(_table(found), state), 0
-                self._parts.popleft()
+                batch = self._batch_of(_table(found), state)
+                self._batch, self._at, self._parts = batch, 0, self._parts[1:]
                 if found:
                     return True
-            search = self._core.search()
-            if state != BEGIN:
-                search.load(state)
-        packed = search.run(self._nodes, self._room)
-        self._batch, self._at = self._read(packed, None if search.done else search.save()), 0
-        self._room = min(2 * self._room, MOST_AT_ONCE)
-        if not search.done:
-            self._slice = search
+            search = self._search_from(state)
+        packed = search.run(self._problem._nodes, self._room)
+        batch = self._batch_of(packed, None if search.done else search.save())
+        going = None if search.done else search
+        room = min(2 * self._room, MOST_AT_ONCE)
+        self._batch, self._at, self._slice, self._room = batch, 0, going, room
         if self._progress is not None:
-            self._progress(Progress(search.found, search.nodes, 1 - search.left))
+            left = search.left + sum(self._search_from(state).left for state, _ in self._parts)
+            self._progress(Progress(search.found, search.nodes, 1 - left))
         return True
 
-    def _read(self, packed: "_core.Packed", state: bytes | None, reads: int = 0) -> _Batch:
-        return _Batch(self._core.answers(*packed, self._problem.names), packed, state, reads)
+    def _search_from(self, state: bytes) -> _core.Search:
+        search = self._core.search()
+        if state != BEGIN:
+            search.load(state)
+        return search
 
-    def _pause(self) -> "list[_core.Part]":
-        if self._run is not None:
-            self._parts = deque(self._run.pause(self._batch.reads))
-            self._run = None
+    def _batch_of(self, packed: "_core.Packed", state: bytes | None, reads: int = 0) -> _Batch:
+        return _Batch(self._core.answers(*packed, self._problem._names), packed, state, reads)
+
+    def _pause(self) -> None:
+        """Put everything that is left into the parts."""
+        parts = self._parts if self._run is None else self._run.pause(self._batch.reads)
         names, rows, length = self._batch.packed
         numbers = (
             [n for n in row if n != BLANK]
@@ -328,9 +331,9 @@ class CoverSearch(Iterator[list[Name]]):
         found = b"".join(struct.pack(f"<{1 + len(row)}I", len(row), *row) for row in numbers)
         state = self._batch.state
         if found or state is not None:
-            self._parts.appendleft((state or OVER, found))
-        self._batch, self._at, self._slice = NOTHING, 0, None
-        return list(self._parts)
+            parts = [(state or OVER, found), *parts]
+        self._parts, self._batch, self._at = parts, NOTHING, 0
+        self._slice, self._run, self._reading = None, None, False
 
 
 class _Reader:
@@ -475,10 +478,14 @@ def _table(found: bytes) -> "_core.Packed":
     return table, len(rows), length
 
 
+def _digest(*some: bytes) -> bytes:
+    from hashlib import blake2b  # which few programs need
+
+    return blake2b(b"".join(some), digest_size=16).digest()
+
+
 def _parts_in(state: bytes, fingerprint: bytes) -> "Iterator[_core.Part]":
     """The parts of a saved state, if it is one of this problem."""
-    from hashlib import blake2b
-
     if not isinstance(state, bytes) or not state.startswith(HEADER):
         raise PuzzleError(
             "state is no saved state of an exact cover; it must be what save() returned"
@@ -489,7 +496,7 @@ def _parts_in(state: bytes, fingerprint: bytes) -> "Iterator[_core.Part]":
         raise PuzzleError(
             "state was saved for other options; ask for the same options, items and times again"
         )
-    if blake2b(mine + body, digest_size=16).digest() != seal:
+    if _digest(mine, body) != seal:
         raise PuzzleError("state is damaged; search from the beginning, without it")
     at = 0
     while at < len(body):
