@@ -314,7 +314,7 @@ def test_workers_import_nothing_from_the_folder_of_the_user(
 def test_a_worker_that_cannot_start_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(child, "_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
+    monkeypatch.setattr(child, "command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
     with pytest.raises(PuzzleError, match="a worker process could not start; --threads 1 needs"):
         search_into(tmp_path / "found.kumitate", Burrs("solid"), level=2, threads=2)
 
