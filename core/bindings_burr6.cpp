@@ -43,6 +43,19 @@ nb::list outcomes_of(const BurrCounts &tally) {
     return apart;
 }
 
+nb::list compared_of(const BurrCounts &tally) {
+    nb::list rows;
+    for (const auto &variant : tally.compared) {
+        std::array<std::uint64_t, endings> once, mirrored;
+        for (std::size_t ending = 0; ending < endings; ++ending) {
+            once[ending] = variant[ending][0];
+            mirrored[ending] = variant[ending][1];
+        }
+        rows.append(nb::make_tuple(listed(once), listed(mirrored)));
+    }
+    return rows;
+}
+
 Kinds kinds_of(const std::vector<std::uint16_t> &kinds) {
     if (kinds.size() != six)
         throw nb::value_error("six sticks");
@@ -86,32 +99,27 @@ void bind_burr6(nb::module_ &m) {
              })
         .def(
             "run",
-            [](const BurrEnumeration &self, const Array<std::uint32_t> &tasks, std::uint8_t least,
-               std::optional<std::int32_t> turns, LevelBy by, std::uint8_t far) {
-                const Ran ran =
-                    run(self, tasks, {.by = by, .turns = turns, .least = least, .far = far});
-                nb::list rows;
-                for (const Kept &one : ran.kept)
-                    rows.append(nb::make_tuple(listed(one.kinds), one.ending, one.mirrored));
-                return nb::make_tuple(listed(ran.tally.once), listed(ran.tally.mirrored), rows);
-            },
-            nb::arg("tasks"), nb::arg("least"), nb::arg("turns") = nb::none(),
-            nb::arg("by") = LevelBy::move, nb::arg("far") = never)
-        .def(
-            "take_apart",
-            [](const BurrEnumeration &self, const Array<std::uint32_t> &tasks, std::uint8_t total,
-               std::uint8_t least, std::uint8_t far) {
+            [](const BurrEnumeration &self, const Array<std::uint32_t> &tasks, LevelBy by,
+               std::optional<std::int32_t> turns, bool complete, bool compare, std::uint8_t least,
+               std::uint8_t total, std::uint8_t far) {
                 const Ran ran = run(self, tasks,
-                                    {.complete = true, .least = least, .total = total, .far = far});
+                                    {.by = by,
+                                     .turns = turns,
+                                     .complete = complete,
+                                     .compare = compare,
+                                     .least = least,
+                                     .total = total,
+                                     .far = far});
                 nb::list rows;
                 for (const Kept &one : ran.kept)
                     rows.append(
                         nb::make_tuple(listed(one.kinds), one.ending, one.outcome, one.mirrored));
                 return nb::make_tuple(listed(ran.tally.once), listed(ran.tally.mirrored),
-                                      outcomes_of(ran.tally), rows);
+                                      outcomes_of(ran.tally), compared_of(ran.tally), rows);
             },
-            nb::arg("tasks"), nb::arg("total") = never, nb::arg("least") = vast,
-            nb::arg("far") = never)
+            nb::arg("tasks"), nb::kw_only(), nb::arg("by") = LevelBy::move,
+            nb::arg("turns") = nb::none(), nb::arg("complete") = false, nb::arg("compare") = false,
+            nb::arg("least") = vast, nb::arg("total") = never, nb::arg("far") = never)
         .def(
             "ending",
             [](const BurrEnumeration &self, const std::vector<std::uint16_t> &kinds,

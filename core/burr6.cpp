@@ -156,20 +156,30 @@ std::uint32_t number_of(const BurrFrame &f, std::uint16_t kind) {
 
 // What becomes of an assembly, as far as it is asked.
 struct Judge {
+    const LevelBy by;
     MoveSearch taker;
     std::optional<TurnSearch> turner{};
     std::optional<CompleteSearch> finisher{};
+    std::vector<MoveSearch> longer{}; // for the variants with longer sticks, in their order,
+    std::size_t last = 0;             // the last of these that was asked about the burr at hand,
+    std::uint8_t ended = 0;           // and what it said
 
     Judge(const BurrFrame &f, const BurrQuestion &question)
-        : taker(f.boxes, f.length, question.by) {
-        if (question.by != LevelBy::move && (question.turns || question.complete))
-            throw std::invalid_argument("turns and outcomes are for levels by moves");
+        : by(question.by), taker(f.boxes, f.length) {
+        if (by != LevelBy::move && (question.turns || question.complete || question.compare))
+            throw std::invalid_argument("turns, outcomes and variants are for levels by moves");
+        if (question.compare && (question.turns || f.length != side))
+            throw std::invalid_argument(
+                "variants are of sticks as long as the frame, without turns");
         if (question.turns && (*question.turns < 0 || *question.turns >= 500))
             throw std::invalid_argument("a tolerance is less than half a cell");
         if (question.turns)
             turner.emplace(f.boxes, f.length, *question.turns);
         if (question.complete)
             finisher.emplace(taker);
+        for (const BurrVariant &variant : variants)
+            if (question.compare && variant.length != side)
+                longer.emplace_back(f.boxes, variant.length);
     }
     Judge(const Judge &) = delete;
 
@@ -189,10 +199,55 @@ struct Judge {
         if (finisher)
             result = finisher->take_apart(sticks, a, b);
         else
-            result.ending = taker.ending(sticks, a, b);
+            result.ending = taker.ending(sticks, a, b, by);
         if (turner && result.ending == stuck)
             result.ending = turner->ending(sticks, taker.states());
         return result;
+    }
+
+    // How a burr ends by a variant, if something comes off it at this level; variants in order.
+    // What moves at home, and what comes off by the first move, does not depend on how long the
+    // sticks are, nor on how far they go along an axis meanwhile. And as long as no two sticks get
+    // farther from each other than their arms are long, still longer arms reach nothing new.
+    std::uint8_t ending(std::size_t variant, const std::array<const Stick *, six> &sticks,
+                        const Hold &a, const Hold &b, std::uint8_t level) {
+        const auto [other, length] = variants[variant];
+        if ((level == 1 && other != LevelBy::piece) || (level == 2 && other == LevelBy::axis))
+            return level;
+        if (length == side)
+            return taker.ending(sticks, a, b, other);
+        const std::size_t at = variant + longer.size() - variants.size();
+        if (at == 0 ||
+            longer[last].farthest_apart() > Arms(variants[variant - at + last].length).arm) {
+            last = at;
+            ended = longer[at].ending(sticks);
+        }
+        return ended;
+    }
+};
+
+// For each stick of a list, the places in the list of those that lack one more cell.
+struct Lighter {
+    std::vector<std::uint32_t> place, places, begin;
+
+    Lighter() = default;
+    void look_up(const BurrFrame &f, const std::vector<Candidate> &entries) {
+        constexpr std::uint32_t none = ~std::uint32_t{0};
+        place.assign(f.n, none);
+        for (std::uint32_t at = 0; at < entries.size(); ++at)
+            place[entries[at].number] = at;
+        places.clear();
+        begin.clear();
+        for (const Candidate &entry : entries) {
+            begin.push_back(static_cast<std::uint32_t>(places.size()));
+            for (std::uint16_t number : f.lighter[entry.number])
+                if (place[number] != none)
+                    places.push_back(place[number]);
+        }
+        begin.push_back(static_cast<std::uint32_t>(places.size()));
+    }
+    std::span<const std::uint32_t> of(std::size_t at) const {
+        return std::span(places).subspan(begin[at], begin[at + 1] - begin[at]);
     }
 };
 
@@ -256,8 +311,23 @@ struct Visit {
         return !list.entries.empty();
     }
 
+    // Sticks that lack more cells move more freely: if nothing comes off a burr, nothing comes off
+    // one that has another cell. This is noted of all that the last two sticks can be, by their
+    // places in the lists, and of the variants, too.
+    struct Lock {
+        std::uint8_t closed = 0;  // bit 0, or bit v + 1 of variant v, if nothing comes off
+        std::uint8_t far = never; // if bit 0: how far two sticks get from each other at most
+    };
+    static constexpr std::uint8_t all_closed = (2u << variants.size()) - 1;
+    std::vector<Lock> locks{};
+    std::array<Lighter, 2> lighter{};
+    bool looked_up = false;
+
+    Lock lock_of_lighter(std::size_t a, std::size_t b);
     bool task(std::size_t number);
     void last_two(std::size_t third, std::size_t fourth);
+    void visit(std::size_t at_a, std::size_t at_b, const Hold &a, bool mirrored);
+    void compare(const Hold &a, const Hold &b, std::uint8_t ending, bool mirrored, Lock &lock);
 };
 
 // False if interrupted.
@@ -301,7 +371,7 @@ bool Visit::task(std::size_t number) {
     return true;
 }
 
-// All that the last two sticks can be.
+// All that the last two sticks can be, light ones first.
 void Visit::last_two(std::size_t third, std::size_t fourth) {
     const List &fifths = lists[4][2], &sixths = lists[5][2];
     for (std::size_t b = 0; b < sixths.entries.size(); ++b)
@@ -313,33 +383,85 @@ void Visit::last_two(std::size_t third, std::size_t fourth) {
     base |= hold(4, 5);
     base |= held(2, 0, third);
     base |= held(3, 0, fourth);
-    for (std::size_t a = 0; a < fifths.entries.size(); ++a) {
+    locks.assign(fifths.entries.size() * sixths.entries.size(), {});
+    looked_up = false;
+    for (std::size_t a = fifths.entries.size(); a-- > 0;) {
         place(4, fifths.entries[a].number);
         const std::uint32_t *row = &f.classes[numbers[4] * f.n];
         Hold most = base;
         most |= held(4, 2, a);
-        for (std::size_t b = 0; b < sixths.entries.size(); ++b) {
+        for (std::size_t b = sixths.entries.size(); b-- > 0;) {
             const std::uint32_t last = row[sixths.entries[b].number];
             if (last < own)
                 continue;
             place(5, sixths.entries[b].number);
             bool mirrored = f.reflects;
-            if ((!lone || second == own || last == own) &&
-                !f.stands_for_its_class(numbers, mirrored))
-                continue;
-            const auto [ending, outcome] = judge(sticks, most, sixths.contains[b]);
-            ++tally.once[ending];
-            tally.mirrored[ending] += mirrored;
-            if (outcome) {
-                ++tally.apart[ending][outcome][0];
-                tally.apart[ending][outcome][1] += mirrored;
-            }
-            if (kept && ((ending >= question.least && ending <= unclear) ||
-                         (outcome >= question.total && outcome < never) ||
-                         (ending == stuck && question.far < never &&
-                          judge.taker.farthest_apart() >= question.far)))
-                kept->push_back({f.kinds_of(numbers), ending, outcome, mirrored});
+            if ((lone && second != own && last != own) || f.stands_for_its_class(numbers, mirrored))
+                visit(a, b, most, mirrored);
         }
+    }
+}
+
+// What is known of a burr from those with a lighter stick.
+Visit::Lock Visit::lock_of_lighter(std::size_t a, std::size_t b) {
+    const std::size_t width = lists[5][2].entries.size();
+    if (!looked_up)
+        for (std::size_t i = 0; i < 2; ++i)
+            lighter[i].look_up(f, lists[4 + i][2].entries);
+    looked_up = true;
+    Lock known;
+    const auto add = [&](const Lock &lock) {
+        known.closed |= lock.closed;
+        known.far = std::min(known.far, lock.far);
+    };
+    for (std::uint32_t other : lighter[0].of(a))
+        add(locks[other * width + b]);
+    for (std::uint32_t other : lighter[1].of(b))
+        add(locks[a * width + other]);
+    return known;
+}
+
+void Visit::visit(std::size_t at_a, std::size_t at_b, const Hold &a, bool mirrored) {
+    const Hold &b = lists[5][2].contains[at_b];
+    Lock &lock = locks[at_a * lists[5][2].entries.size() + at_b];
+    const bool moves = MoveSearch::anything_moves(a, b);
+    if (moves)
+        lock = lock_of_lighter(at_a, at_b);
+    const bool known = lock.closed & 1 && lock.far < question.far;
+    const auto [ending, outcome] = known ? CompleteSearch::Result{stuck, 0} : judge(sticks, a, b);
+    ++tally.once[ending];
+    tally.mirrored[ending] += mirrored;
+    if (outcome) {
+        ++tally.apart[ending][outcome][0];
+        tally.apart[ending][outcome][1] += mirrored;
+    }
+    if (ending == rigid)
+        lock = {all_closed, 0};
+    else if (ending == stuck && !known)
+        lock = {all_closed, question.far < never
+                                ? static_cast<std::uint8_t>(judge.taker.farthest_apart())
+                                : std::uint8_t{0}};
+    if (question.compare)
+        compare(a, b, ending, mirrored, lock);
+    if (kept && ((ending >= question.least && ending <= unclear) ||
+                 (outcome >= question.total && outcome < never) ||
+                 (ending == stuck && !known && lock.far >= question.far)))
+        kept->push_back({f.kinds_of(numbers), ending, outcome, mirrored});
+}
+
+void Visit::compare(const Hold &a, const Hold &b, std::uint8_t ending, bool mirrored, Lock &lock) {
+    for (std::size_t v = 0; v < variants.size(); ++v) {
+        const auto bit = static_cast<std::uint8_t>(2u << v);
+        std::uint8_t other = ending;
+        if (ending != rigid)
+            other = lock.closed & bit ? stuck : judge.ending(v, sticks, a, b, ending);
+        if (other == stuck) {
+            lock.closed |= bit;
+            if (variants[v].length != side) // nor off longer ones
+                lock.closed |= static_cast<std::uint8_t>(all_closed & ~(bit - 1));
+        }
+        ++tally.compared[v][other][0];
+        tally.compared[v][other][1] += mirrored;
     }
 }
 
@@ -350,6 +472,8 @@ bool BurrEnumeration::run(std::span<const std::uint32_t> tasks, const BurrQuesti
                           std::vector<Kept> *kept) const {
     if (question.complete)
         tally.apart.resize(endings);
+    if (question.compare)
+        tally.compared.resize(variants.size());
     Visit visit{frame_, question, tally, keep_going, kept};
     return std::all_of(tasks.begin(), tasks.end(),
                        [&](std::uint32_t number) { return visit.task(number); });

@@ -23,15 +23,28 @@
 
 namespace kumitate {
 
+// Another way to count levels, or longer sticks.
+struct BurrVariant {
+    LevelBy by;
+    int length;
+};
+inline constexpr std::array<BurrVariant, 6> variants{{{LevelBy::axis, side},
+                                                      {LevelBy::unit, side},
+                                                      {LevelBy::piece, side},
+                                                      {LevelBy::move, 8},
+                                                      {LevelBy::move, 10},
+                                                      {LevelBy::move, 12}}};
+
 // How far burrs are taken apart, and which are kept.
 struct BurrQuestion {
     LevelBy by = LevelBy::move;
     std::optional<std::int32_t> turns{}; // whether anything turns, of those that do not come apart:
                                          // the tolerance, in thousandths of a cell
     bool complete = false;               // what becomes of the others; if levels are by moves
-    std::uint8_t least = most_moves;     // moves to the first separation, of those that are kept,
-    std::uint8_t total = never;          // or in all
-    std::uint8_t far = never; // or if stuck, the cells that two sticks get from each other
+    bool compare = false; // how all end by the variants; if the sticks are no longer than the frame
+    std::uint8_t least = most_moves; // moves to the first separation, of those that are kept,
+    std::uint8_t total = never;      // or in all
+    std::uint8_t far = never;        // or if stuck, the cells that two sticks get from each other
 };
 
 struct BurrCounts {
@@ -39,6 +52,8 @@ struct BurrCounts {
     std::array<std::uint64_t, endings> mirrored{}; // those that differ from their mirror images
     // The same of those that come apart, by ending and outcome, if asked.
     std::vector<std::array<std::array<std::uint64_t, 2>, outcomes>> apart{};
+    // By variant and ending, if asked.
+    std::vector<std::array<std::array<std::uint64_t, 2>, endings>> compared{};
 };
 
 struct Kept {

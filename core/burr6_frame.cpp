@@ -130,6 +130,12 @@ void BurrFrame::turn_sticks(const StickSet &set) {
     std::vector<std::size_t> number_of(std::size_t{1} << set.loose.size(), n);
     for (std::size_t number = 0; number < n; ++number)
         number_of[masks[number]] = number;
+    for (std::uint16_t mask : masks) {
+        lighter.emplace_back();
+        for (std::uint32_t bits = mask; bits; bits &= bits - 1)
+            if (const std::size_t number = number_of[mask & ~(bits & -bits)]; number != n)
+                lighter.back().push_back(static_cast<std::uint16_t>(number));
+    }
     std::array<Cells, six> whole;
     for (std::size_t i = 0; i < six; ++i)
         whole[i] = sorted(image(set.turns[places[i]], set.home));

@@ -49,7 +49,8 @@ struct BurrFrame {
     std::size_t n; // kinds
     bool solid, reflects;
     int length;
-    std::vector<std::uint16_t> masks; // of the kinds
+    std::vector<std::uint16_t> masks;                // of the kinds
+    std::vector<std::vector<std::uint16_t>> lighter; // by number: those that lack one more cell
     std::array<std::size_t, six> places;
     std::array<Box, six> boxes;
     std::array<std::vector<Stick>, six> sticks;   // kind 7 of place 2 is that of place 0, turned

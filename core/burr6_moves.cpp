@@ -81,14 +81,14 @@ constexpr int near = 2, window = 2 * near + 1;
 constexpr std::array<int, 3> stride{window * window, window, 1};
 constexpr int middle = near * (stride[0] + stride[1] + stride[2]);
 
-// Whether two sticks are farther from each other along an axis than is looked up.
-bool far(const std::array<int, six> &along) {
+// How far two sticks are from each other along an axis, at most.
+int spread(const std::array<int, six> &along) {
     int low = along[0], high = along[0];
     for (std::size_t i = 1; i < six; ++i) {
         low = std::min(low, along[i]);
         high = std::max(high, along[i]);
     }
-    return high - low > near;
+    return high - low;
 }
 
 } // namespace
@@ -120,8 +120,7 @@ std::uint64_t Grip::exits(unsigned part) const {
     return ~held & parts.splits[part];
 }
 
-MoveSearch::MoveSearch(const std::array<Box, six> &boxes, int length, LevelBy by)
-    : by_(by), unfit_(by == LevelBy::piece ? ~single : no_move), table_{} {
+MoveSearch::MoveSearch(const std::array<Box, six> &boxes, int length) : table_{} {
     const Arms arms(length);
     const int arm = arms.arm;
     // Of two columns of six cells, bit k + farthest if the first hits the second when it is moved
@@ -205,18 +204,26 @@ void MoveSearch::use(const std::array<const Stick *, six> &sticks) {
     }
 }
 
-int MoveSearch::farthest_apart() const {
-    int most = 0;
-    for (const SlideState &state : states())
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            int low = 8, high = 8;
-            for (std::size_t i = 1; i < six; ++i) {
-                low = std::min(low, state.along(axis, i));
-                high = std::max(high, state.along(axis, i));
-            }
-            most = std::max(most, high - low);
-        }
-    return most;
+std::uint64_t MoveSearch::unfit(LevelBy by) {
+    return by == LevelBy::piece ? ~single : no_move;
+}
+
+std::uint8_t MoveSearch::ending(const std::array<const Stick *, six> &sticks) {
+    use(sticks);
+    SlideState home;
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+        Touch &known = near_[p]->touch[middle];
+        if (known == unknown)
+            known = touch(p, *sticks[pairs[p].i], *sticks[pairs[p].j], {0, 0, 0});
+        put(home.at_step, home.at_last, p, known);
+    }
+    std::uint64_t movable = 0, free = 0;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        home.movable[axis] = ~(held(axis, home.at_step) | no_move);
+        movable |= home.movable[axis];
+        free |= ~(held(axis, home.at_last) | no_move);
+    }
+    return !movable ? rigid : free ? std::uint8_t{1} : ending(home, LevelBy::move);
 }
 
 SlideState MoveSearch::start(const Hold &whole) {
@@ -229,7 +236,9 @@ SlideState MoveSearch::start(const Hold &whole) {
 }
 
 // Breadth first; a state is judged when it is found.
-std::uint8_t MoveSearch::search(unsigned part, const SlideState &from, const Exit *exit) {
+std::uint8_t MoveSearch::search(unsigned part, const SlideState &from, const Exit *exit,
+                                LevelBy by) {
+    farthest_apart_ = 0;
     Walk &walk = walks_[static_cast<std::size_t>(std::popcount(part))];
     walk.part = part;
     walk.anchor = static_cast<unsigned>(std::countr_zero(part));
@@ -244,9 +253,9 @@ std::uint8_t MoveSearch::search(unsigned part, const SlideState &from, const Exi
         for (unsigned axis = 0; axis < 3; ++axis)
             first.movable[axis] = ~held(axis, first.at_step) & parts.splits[part];
     }
-    const int most = by_ == LevelBy::unit ? 1 : 2 * longest;
+    const int most = by == LevelBy::unit ? 1 : 2 * longest;
     std::size_t end = 1;
-    Search found{exit, 2, false};
+    Search found{exit, unfit(by)};
     for (std::size_t at = 0; at < walk.states.size(); ++at) {
         if (at == end) {
             if (found.exits)
@@ -257,7 +266,7 @@ std::uint8_t MoveSearch::search(unsigned part, const SlideState &from, const Exi
         }
         unpack(walk, walk.states[at]);
         for (std::size_t axis = 0; axis < 3; ++axis)
-            for (std::uint64_t sets = walk.states[at].movable[axis] & ~unfit_; sets;
+            for (std::uint64_t sets = walk.states[at].movable[axis] & ~found.unfit; sets;
                  sets &= sets - 1) {
                 const auto set = static_cast<unsigned>(std::countr_zero(sets));
                 const Slid slid = slide(walk, at, axis, set, most, found);
@@ -270,12 +279,13 @@ std::uint8_t MoveSearch::search(unsigned part, const SlideState &from, const Exi
 
 // The same, if sticks go along an axis each as far as they like: one axis after the other, unit by
 // unit from the states of the last move, and from all that this leads to.
-std::uint8_t MoveSearch::search_axes(const Hold &whole) {
+std::uint8_t MoveSearch::search_axes(const SlideState &from) {
+    farthest_apart_ = 0;
     Walk &walk = walks_[six];
     walk.part = everything;
     walk.anchor = 0;
-    walk.states.assign(1, start(whole));
-    Search found{nullptr, 2, false};
+    walk.states.assign(1, from);
+    Search found{nullptr, no_move};
     for (std::size_t begin = 0, end = 1; begin < end; begin = end, end = walk.states.size()) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const std::size_t fresh = walk.states.size();
@@ -306,7 +316,7 @@ void MoveSearch::unpack(Walk &walk, const SlideState &state) {
             walk.at[axis][i] = state.along(axis, i);
             walk.spot[i] += stride[axis] * walk.at[axis][i];
         }
-        walk.far[axis] = far(walk.at[axis]);
+        walk.far[axis] = spread(walk.at[axis]) > near;
     }
 }
 
@@ -348,7 +358,9 @@ MoveSearch::Slid MoveSearch::slide(Walk &walk, std::size_t from, std::size_t axi
             next.at_step[word] &= parted.others[set][word];
             next.at_last[word] &= parted.others[set][word];
         }
-        const bool is_far = far_across || far(along);
+        const int wide = spread(along);
+        farthest_apart_ = std::max(farthest_apart_, wide);
+        const bool is_far = far_across || wide > near;
         for (const std::uint8_t *at = parted.of[set]; *at < pairs.size(); ++at) {
             const std::size_t p = *at;
             if (!(pairs_in >> p & 1))
@@ -374,7 +386,7 @@ MoveSearch::Slid MoveSearch::slide(Walk &walk, std::size_t from, std::size_t axi
         bool free = false;
         for (unsigned a = 0; a < 3; ++a) {
             next.movable[a] = ~held(a, next.at_step) & splits;
-            free |= next.movable[a] && ~held(a, next.at_last) & splits & ~unfit_;
+            free |= next.movable[a] && ~held(a, next.at_last) & splits & ~found.unfit;
             if (free && !found.exit)
                 return Slid::free;
         }

@@ -182,30 +182,34 @@ class Exit {
 class MoveSearch {
   public:
     // The boxes in which the sticks lie, which must fit their columns; the length of the sticks.
-    explicit MoveSearch(const std::array<Box, six> &boxes, int length = side,
-                        LevelBy by = LevelBy::move);
+    explicit MoveSearch(const std::array<Box, six> &boxes, int length = side);
 
     Hold hold(std::size_t pair, const Stick &a, const Stick &b) const {
         return {pair, touch(pair, a, b, {0, 0, 0})};
     }
 
     // The hold of the whole assembly comes in two parts.
-    std::uint8_t ending(const std::array<const Stick *, six> &sticks, const Hold &a,
-                        const Hold &b) {
-        if (!anything_free(a.step, b.step, no_move))
+    static bool anything_moves(const Hold &a, const Hold &b) {
+        return anything_free(a.step, b.step, no_move);
+    }
+    std::uint8_t ending(const std::array<const Stick *, six> &sticks, const Hold &a, const Hold &b,
+                        LevelBy by = LevelBy::move) {
+        if (!anything_moves(a, b))
             return rigid;
-        if (anything_free(a.ever, b.ever, unfit_))
+        if (anything_free(a.ever, b.ever, unfit(by)))
             return 1;
         Hold whole = a;
         whole |= b;
         use(sticks);
-        return by_ == LevelBy::axis ? search_axes(whole) : search(everything, start(whole));
+        return ending(start(whole), by);
     }
+    // If the hold is not known.
+    std::uint8_t ending(const std::array<const Stick *, six> &sticks);
 
-    // All states of a burr that has just turned out to be stuck, and how many cells two of its
-    // sticks get from each other along an axis.
+    // All states of a burr that has just turned out to be stuck.
     const std::vector<SlideState> &states() const { return walks_[six].states; }
-    int farthest_apart() const;
+    // How many cells two sticks got from each other along an axis in the last search.
+    int farthest_apart() const { return farthest_apart_; }
 
     // The sticks that are searched from now on, and how they stand.
     void use(const std::array<const Stick *, six> &sticks);
@@ -214,7 +218,8 @@ class MoveSearch {
     // The moves of some sticks from a state, in which none can leave the others, to the nearest
     // states in which some can; or stuck, or vast. If asked, each of these states is passed on,
     // until one is answered with true. Fewer sticks may be searched meanwhile.
-    std::uint8_t search(unsigned part, const SlideState &from, const Exit *exit = nullptr);
+    std::uint8_t search(unsigned part, const SlideState &from, const Exit *exit = nullptr,
+                        LevelBy by = LevelBy::move);
 
   private:
     // Of a pair, by the distance of the first stick from the second, two cells at most.
@@ -235,8 +240,6 @@ class MoveSearch {
         std::array<bool, 3> far{};                // and whether that is too far for the tables
     };
 
-    const LevelBy by_;
-    const std::uint64_t unfit_;                          // sets that do not go, or not by one move
     std::vector<std::uint32_t> hits_;                    // of two columns: where they overlap
     std::array<std::array<std::uint16_t, 3>, 15> table_; // of them, for a pair and axis
     std::vector<std::uint32_t> starts_;                  // by pair, axis and distance across it:
@@ -245,24 +248,30 @@ class MoveSearch {
     std::array<Near *, 15> near_{};
     std::array<const Stick *, six> sticks_{};
     std::array<Walk, six + 1> walks_;
+    int farthest_apart_ = 0;
 
     static bool anything_free(const std::array<std::uint64_t, 3> &a,
                               const std::array<std::uint64_t, 3> &b, std::uint64_t unfit) {
         return ~(((a[0] | b[0]) & (a[1] | b[1]) & (a[2] | b[2])) | unfit) != 0;
     }
 
+    static std::uint64_t unfit(LevelBy by); // sets that do not go, or not by one move
+    std::uint8_t ending(const SlideState &from, LevelBy by) {
+        return by == LevelBy::axis ? search_axes(from) : search(everything, from, nullptr, by);
+    }
     Touch touch(std::size_t pair, const Stick &a, const Stick &b,
                 const std::array<int, 3> &distance) const;
     static void unpack(Walk &walk, const SlideState &state);
     enum class Slid { to_its_end, free, beyond };
     struct Search { // what one is for, and what it has found
         const Exit *exit;
-        std::uint8_t moves;
-        bool exits;
+        std::uint64_t unfit;
+        std::uint8_t moves = 2;
+        bool exits = false;
     };
     Slid slide(Walk &walk, std::size_t from, std::size_t axis, unsigned set, int most,
                Search &found);
-    std::uint8_t search_axes(const Hold &whole);
+    std::uint8_t search_axes(const SlideState &from);
 };
 
 } // namespace kumitate

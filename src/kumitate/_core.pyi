@@ -153,8 +153,6 @@ class Climb:
     @property
     def evaluations(self) -> int: ...
 
-Kept = tuple[list[int], int, bool]
-
 class LevelBy(Enum):
     move = 0
     axis = 1
@@ -181,17 +179,19 @@ class BurrEnumeration:
     def run(
         self,
         tasks: array[int],
-        least: int,
-        turns: int | None = None,
+        *,
         by: LevelBy = LevelBy.move,
+        turns: int | None = None,
+        complete: bool = False,
+        compare: bool = False,
+        least: int = 31,
+        total: int = 64,
         far: int = 64,
-    ) -> tuple[list[int], list[int], list[Kept]]: ...
-    def take_apart(
-        self, tasks: array[int], total: int = 64, least: int = 31, far: int = 64
     ) -> tuple[
         list[int],
         list[int],
         list[tuple[int, int, int, int]],
+        list[tuple[list[int], list[int]]],
         list[tuple[list[int], int, int, bool]],
     ]: ...
     def ending(

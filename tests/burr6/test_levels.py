@@ -59,10 +59,10 @@ def random_burrs(length: int, seed: int, by: LevelBy = "move") -> Iterator[Drawn
         burrs = SixPieceBurrs([burr_stick(number, length) for number in numbers], length=length)
         tasks = array("I", burrs.tasks)
         levels: dict[tuple[int, ...], BurrEnding] = {}
-        for kinds, level, _ in burrs.core.run(tasks, 1, None, _core.LevelBy[by])[2]:
+        for kinds, level, *_ in burrs.core.run(tasks, by=_core.LevelBy[by], least=1)[-1]:
             levels[*kinds] = level
         by_level: dict[int, list[tuple[list[int], BurrOutcome]]] = {}
-        for kinds, level, code, _ in burrs.core.take_apart(tasks, least=1)[3]:
+        for kinds, level, code, _ in burrs.core.run(tasks, complete=True, least=1)[-1]:
             by_level.setdefault(level, []).append((kinds, outcome_of(level, code)))
         for some in by_level.values():
             for kinds, outcome in dice.sample(some, min(6, len(some))):
@@ -203,6 +203,29 @@ def test_outcomes_add_up_to_levels() -> None:
     assert all((o.moves is None) == bool(o.clumps) for o in counts.outcomes)
 
 
+def test_a_comparison_counts_what_a_run_for_each_variant_counts() -> None:
+    """What is known of a burr from those with lighter sticks never changes a count."""
+    light = [int(stick.name) for stick in burr_sticks() if len(stick) <= 17]
+    some = random.Random(3).sample(light, 24)
+    for numbers, every in ((SAWN, 400), ({*some, *map(mirror_of, some)}, 9)):
+        of = {
+            length: SixPieceBurrs([burr_stick(n, length) for n in numbers], length=length)
+            for length in LENGTHS
+        }
+        tasks = of[6].tasks[::every]
+        found = of[6].run(tasks, complete=True, compare=True, threads=2)
+        plain = of[6].run(tasks, complete=True)
+        assert (found.once, found.mirrors) == (plain.once, plain.mirrors)
+        assert found.outcomes == plain.outcomes
+        alone: dict[str, BurrCounts] = {by: of[6].run(tasks, level_by=by) for by in LEVELS_BY[1:]}
+        alone |= {f"length {length}": of[length].run(tasks) for length in LENGTHS[1:]}
+        assert found.compared == {
+            name: {ending: (counts.once[ending], counts.mirrors[ending]) for ending in counts.once}
+            for name, counts in alone.items()
+        }
+        assert plain.once["stuck"] < alone["length 8"].once["stuck"]
+
+
 def test_two_notchable_burrs_of_level_10_have_long_sticks() -> None:
     """As Cutler wrote in 1988: neither is unique, one has 9 holes and one 11."""
     for length, levels in ((6, {}), (10, {10: 2})):
@@ -219,7 +242,7 @@ def test_two_notchable_burrs_of_level_10_have_long_sticks() -> None:
 
 def test_loves_dozen_takes_18_moves_in_all() -> None:
     burrs = SixPieceBurrs()
-    [(kinds, *_)] = burrs.core.run(array("I", [522816]), 11)[2]
+    [(kinds, *_)] = burrs.core.run(array("I", [522816]), least=11)[-1]
     assert burrs.outcome(kinds) == BurrOutcome(12, 18)
 
 
@@ -236,6 +259,12 @@ def test_what_cannot_be_asked() -> None:
         sawn(6).run([0], turns=0, level_by="unit")
     with pytest.raises(PuzzleError, match='need level_by="move"'):
         sawn(6).run([0], complete=True, level_by="unit")
+    with pytest.raises(PuzzleError, match='need level_by="move"'):
+        sawn(6).run([0], compare=True, level_by="unit")
+    with pytest.raises(PuzzleError, match="needs sticks of length 6"):
+        sawn(8).run([0], compare=True)
+    with pytest.raises(PuzzleError, match="leave out turns="):
+        sawn(6).run([0], compare=True, turns=0)
     with pytest.raises(PuzzleError, match="levels cannot be counted by 'hour'; use move, axis"):
         sawn(6).run([0], level_by="hour")  # type: ignore[arg-type]
     with pytest.raises(PuzzleError, match="threads 0: it must be"):

@@ -167,13 +167,13 @@ def test_all_burrs_of_some_sticks_are_asked() -> None:
             kinds |= {sum(1 << onto[b] for b in range(12) if kind >> b & 1) for kind in kinds}
     burrs = burrs_of(kinds)
     tasks = array("I", range(burrs.tasks))
-    plain, _, none = burrs.run(tasks, TURNING)
-    turning, _, kept = burrs.run(tasks, TURNING, turns=0)
+    plain, *_, none = burrs.run(tasks, least=TURNING)
+    turning, *_, kept = burrs.run(tasks, least=TURNING, turns=0)
     assert none == []
     assert (plain[STUCK], turning[STUCK], turning[TURNING], len(kept)) == (756, 624, 132, 132)
     assert [n for e, n in enumerate(plain) if e not in (STUCK, TURNING)] == [
         n for e, n in enumerate(turning) if e not in (STUCK, TURNING)
     ]
-    for some, _, _ in random.Random(1).sample(kept, 5):
+    for some, *_ in random.Random(1).sample(kept, 5):
         assert burrs.ending(some, turns=0) == TURNING
         assert plain_turns.something_turns(bodies(some))

@@ -93,9 +93,12 @@ def test_a_sample_projects_the_whole() -> None:
         (["--seed", "9"], "--seed needs --sample"),
         (["--solid", "--turns"], "--solid cannot be combined with --turns"),
         (["--sample", "1000000000000"], "Invalid value for '--sample'"),
-        (["--complete", "--level-by", "unit"], "--complete cannot be combined with --level-by"),
+        (["--complete", "--level-by", "unit"], "--level-by cannot be combined with --complete"),
+        (["--compare", "--level-by", "unit"], "--level-by cannot be combined with --compare"),
+        (["--compare", "--length", "8"], "--compare cannot be combined with --length"),
+        (["--compare", "--sample", "9"], "--sample cannot be combined with --compare"),
+        (["--compare", "--turns"], "--compare cannot be combined with --turns"),
         (["--complete", "--sample", "9"], "--sample cannot be combined with --complete"),
-        (["--turns", "--output", "all.json"], "--turns cannot be combined with --output"),
         (["--turns", "0.1mm"], "--turns 0.1mm needs the size of a cell"),
         (["--unit", "10"], "--unit needs --turns"),
         (["--turns", "half"], "--turns half: a tolerance is a part of a cell such as 0.02"),
@@ -143,6 +146,36 @@ def test_what_counts_as_a_move_can_be_chosen() -> None:
     text = printed(*words[:-1], "--complete")
     assert "how far they come apart (or which numbers of sticks stay together):" in text
     assert "total moves of those that come apart completely:" in text
+
+
+def test_definitions_and_lengths_are_compared_in_one_run(tmp_path: Path) -> None:
+    file = str(tmp_path / "run.json")
+    words = ("--notchable", "--part", "2/40", "--compare")
+    row = json.loads(printed(*words, "--json", "--output", file))
+    unit, long = (
+        json.loads(printed(*words[:-1], "--json", *more))["endings"]
+        for more in (["--level-by", "unit"], ["--length", "10"])
+    )
+    assert row["compared"]["unit"] == unit
+    assert row["compared"]["length 10"] == long
+    title = "\nlevels by other definitions, and with longer sticks:\n"
+    table = printed(*words).split(title)[1]
+    assert table in printed("--resume", file).split(title)[1]  # nothing is left to do
+    head, *lines = table.splitlines()
+    names = ["move", "axis", "unit", "piece", "length 8", "length 10", "length 12"]
+    assert head.split() == " ".join(names).split()
+    stuck = [int(number.replace(",", "")) for number in lines[-1].split()[1:]]
+    assert stuck[:3] == [row["endings"]["stuck"][0]] * 3
+    assert stuck[5] == long["stuck"][0]
+
+
+def test_burrs_that_turn_are_saved(tmp_path: Path) -> None:
+    file = str(tmp_path / "turns.json")
+    words = ("--notchable", "--part", "7/400", "--turns")
+    row = json.loads(printed(*words, "--json", "--output", file))
+    plain = json.loads(printed(*words, "--json"))
+    assert row["endings"] == plain["endings"]
+    assert row["turning"] == plain["turning"]
 
 
 def test_a_run_is_saved_interrupted_and_resumed(tmp_path: Path) -> None:

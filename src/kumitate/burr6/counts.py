@@ -3,7 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 # The moves to the first separation, or why there is none. If turns are asked for, a burr is turning
 # if something can turn, and unclear if that was neither found nor ruled out.
@@ -26,6 +29,11 @@ LevelBy = Literal["move", "axis", "unit", "piece"]
 LEVELS_BY: tuple[LevelBy, ...] = get_args(LevelBy)
 
 
+# How burrs are compared: levels by the other definitions, and those with longer sticks; in the
+# order of the core.
+VARIANTS = (*LEVELS_BY[1:], "length 8", "length 10", "length 12")
+
+
 class BurrOutcome(NamedTuple):
     """What becomes of a burr that comes apart at least partly."""
 
@@ -43,6 +51,8 @@ class BurrCounts:
     seconds: float  # of one core
     # If they are taken apart completely: mirror images counted once, and separately.
     outcomes: Mapping[BurrOutcome, tuple[int, int]] = field(default_factory=dict)
+    # If they are compared, how they end by each of VARIANTS: once, and separately.
+    compared: Mapping[str, Mapping[BurrEnding, tuple[int, int]]] = field(default_factory=dict)
 
     @property
     def assemblies(self) -> int:
@@ -62,12 +72,13 @@ class BurrCounts:
         once, mirrors = Counter(self.once), Counter(self.mirrors)
         once.update(other.once)
         mirrors.update(other.mirrors)
-        outcomes = dict(self.outcomes)
-        for outcome, (a, b) in other.outcomes.items():
-            before = outcomes.get(outcome, (0, 0))
-            outcomes[outcome] = (before[0] + a, before[1] + b)
         seconds = self.seconds + other.seconds
-        return BurrCounts(_sorted(once), _sorted(mirrors), seconds, outcomes)
+        outcomes = _sum(self.outcomes, other.outcomes)
+        compared = {
+            name: _sorted(_sum(self.compared.get(name, {}), other.compared.get(name, {})))
+            for name in self.compared or other.compared
+        }
+        return BurrCounts(_sorted(once), _sorted(mirrors), seconds, outcomes, compared)
 
 
 class Estimate(NamedTuple):
@@ -132,18 +143,33 @@ def counts_of(
     mirrored: Sequence[int],
     seconds: float,
     apart: Sequence[tuple[int, int, int, int]] = (),
+    compared: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
 ) -> BurrCounts:
     """What the core has counted: classes, and those that differ from their mirror images."""
     both = [a + b for a, b in zip(once, mirrored, strict=True)]
     outcomes = {outcome_of(level, code): (a, a + b) for level, code, a, b in apart}
-    return BurrCounts(_named(once), _named(both), seconds, outcomes)
+    variants = {
+        name: _named([(a, a + b) for a, b in zip(*counts, strict=True)])
+        for name, counts in zip(VARIANTS, compared, strict=False)
+    }
+    return BurrCounts(_named(once), _named(both), seconds, outcomes, variants)
 
 
-def _named(counts: Sequence[int]) -> dict[BurrEnding, int]:
-    return {ending_of(code): count for code, count in enumerate(counts) if count}
+def _named(counts: Sequence[T]) -> dict[BurrEnding, T]:
+    return {ending_of(code): some for code, some in enumerate(counts) if some not in (0, (0, 0))}
 
 
-def _sorted(counts: Mapping[BurrEnding, int]) -> dict[BurrEnding, int]:
+def _sum(
+    a: Mapping[K, tuple[int, int]], b: Mapping[K, tuple[int, int]]
+) -> dict[K, tuple[int, int]]:
+    both = dict(a)
+    for key, (once, mirrors) in b.items():
+        before = both.get(key, (0, 0))
+        both[key] = (before[0] + once, before[1] + mirrors)
+    return both
+
+
+def _sorted(counts: Mapping[BurrEnding, T]) -> dict[BurrEnding, T]:
     """The levels in order, then the burrs that do not come apart."""
     levels = {level: counts[level] for level in sorted(e for e in counts if isinstance(e, int))}
     return levels | {e: counts[e] for e in ("rigid", "stuck", "turning", "unclear") if e in counts}

@@ -67,6 +67,7 @@ class Question(NamedTuple):
     level_by: LevelBy = "move"
     complete: bool = False
     turns: float | None = None  # the tolerance
+    compare: bool = False  # whether how they end is also asked of all VARIANTS
     keep_level: int | None = None  # of this level or more
     keep_moves: int | None = None  # or of so many moves in all, if complete,
     keep_far: int | None = None  # or stuck, with two sticks that get so many cells apart
@@ -184,6 +185,7 @@ class SixPieceBurrs:
         level_by: LevelBy = "move",
         complete: bool = False,
         turns: float | None = None,
+        compare: bool = False,
         threads: int = 1,
     ) -> BurrCounts:
         """Visit the burrs of some tasks, or of all, up to the first separation of each.
@@ -194,9 +196,11 @@ class SixPieceBurrs:
         With `complete=True` burrs are taken apart to the end: the counts have their `outcomes`.
         With `turns=`, a tolerance, those are told apart that do not come apart, but where something
         can turn ("turning"), or where that is neither found nor ruled out ("unclear").
+        With `compare=True` the counts also say in `compared` how the same burrs end by the other
+        definitions, and with sticks of length 8, 10 and 12.
         """
         counts = BurrCounts({}, {}, 0)
-        question = Question(level_by, complete, turns)
+        question = Question(level_by, complete, turns, compare)
         for _, done, piece, _ in self.slices(tasks, question, threads):
             counts += piece
             if progress is not None:
@@ -404,8 +408,13 @@ class SixPieceBurrs:
         """Raise a PuzzleError if this cannot be asked."""
         if any(task not in self.tasks for task in tasks):
             raise PuzzleError(f"unknown task; tasks are numbered 0 to {len(self.tasks) - 1}")
-        if question.level_by != "move" and (question.turns is not None or question.complete):
-            raise PuzzleError('turns= and complete=True need level_by="move"')
+        more = question.turns is not None or question.complete or question.compare
+        if question.level_by != "move" and more:
+            raise PuzzleError('turns=, complete=True and compare=True need level_by="move"')
+        if question.compare and self.length != SIDE:
+            raise PuzzleError(f"compare=True needs sticks of length {SIDE}")
+        if question.compare and question.turns is not None:
+            raise PuzzleError("compare=True compares slides; leave out turns=")
         _level_by(question.level_by)
 
     def answer(self, question: Question, tasks: Sequence[int]) -> Answer:
@@ -421,18 +430,22 @@ class SixPieceBurrs:
         start, some, by = time.thread_time(), array("I", tasks), _level_by(question.level_by)
         far = NEVER if question.keep_far is None else min(question.keep_far, NEVER)
         least = VAST if question.keep_level is None else min(question.keep_level, VAST)
-        if question.complete:
-            moves = NEVER if question.keep_moves is None else min(question.keep_moves, NEVER)
-            once, mirrored, apart, found = self.core.take_apart(some, moves, least, far)
-            kept = [
-                Kept(kinds, ending, flips, outcome_of(ending, code).moves if code else None)
-                for kinds, ending, code, flips in found
-            ]
-        else:
-            tolerance = ApartOptions(turns=question.turns).tolerance
-            once, mirrored, rows = self.core.run(some, least, tolerance, by, far)
-            apart, kept = [], [Kept(*burr) for burr in rows]
-        return counts_of(once, mirrored, time.thread_time() - start, apart), kept
+        total = NEVER if question.keep_moves is None else min(question.keep_moves, NEVER)
+        once, mirrored, apart, compared, found = self.core.run(
+            some,
+            by=by,
+            turns=ApartOptions(turns=question.turns).tolerance,
+            complete=question.complete,
+            compare=question.compare,
+            least=least,
+            total=total,
+            far=far,
+        )
+        kept = [
+            Kept(kinds, ending, flips, outcome_of(ending, code).moves if code else None)
+            for kinds, ending, code, flips in found
+        ]
+        return counts_of(once, mirrored, time.thread_time() - start, apart, compared), kept
 
 
 # ---- the sticks ----

@@ -19,6 +19,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from kumitate.burr6.counts import (
+    VARIANTS,
     BurrCounts,
     BurrEnding,
     BurrOutcome,
@@ -147,6 +148,8 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     kept: list[tuple[list[Number], Number, bool, Number | None]]
     seconds: Annotated[float, msgspec.Meta(ge=0)]
     keep_far: Number | None = None
+    compare: bool = False
+    compared: dict[str, dict[str, Pair]] = {}
 
 
 def read_run(path: Path) -> BurrRun:
@@ -173,6 +176,12 @@ def _read(file: _File) -> BurrRun:
         BurrOutcome(level, moves, tuple(clumps)): (one, both)
         for level, moves, clumps, one, both in file.outcomes
     }
+    if not {*file.compared} <= {*VARIANTS}:
+        raise PuzzleError("a comparison that there is not")
+    compared = {
+        variant: {_ending(name): both for name, both in endings.items()}
+        for variant, endings in file.compared.items()
+    }
     turns = None if file.turns is False else file.turns
     run = BurrRun(
         burrs,
@@ -180,13 +189,14 @@ def _read(file: _File) -> BurrRun:
             file.level_by,
             file.complete,
             turns,
+            file.compare,
             file.keep_level,
             file.keep_moves,
             file.keep_far,
         ),
         file.part,
         file.done,
-        BurrCounts(once, mirrors, file.seconds, outcomes),
+        BurrCounts(once, mirrors, file.seconds, outcomes, compared),
         tuple(Kept(*burr) for burr in file.kept),
     )
     kinds = {kind for burr in run.kept for kind in burr.kinds}
@@ -206,8 +216,9 @@ def _ending(name: str) -> BurrEnding:
 def _write(run: BurrRun) -> bytes:
     counts, numbers = run.counts, [int(stick.name) for stick in run.burrs.sticks]
     asked = run.question._asdict()
-    if asked["keep_far"] is None:
-        del asked["keep_far"]  # which older files, and their checksums, do not have
+    for name in ("keep_far", "compare"):
+        if asked[name] in (None, False):
+            del asked[name]  # which older files, and their checksums, do not have
     row = {
         "kumitate": FORMAT,
         "sticks": [] if len(numbers) == len(burr_numbers()) else numbers,
@@ -221,6 +232,11 @@ def _write(run: BurrRun) -> bytes:
         "kept": run.kept,
         "seconds": counts.seconds,
     }
+    if counts.compared:
+        row["compared"] = {
+            variant: {str(e): both for e, both in counts.compared[variant].items()}
+            for variant in counts.compared
+        }
     return json.dumps(row).encode() + b"\n"
 
 

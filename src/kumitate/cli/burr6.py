@@ -29,14 +29,15 @@ from kumitate.search.threads import cores
 from kumitate.startup import INTERRUPTED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from distributed import Client
 
     from kumitate.burr6.counts import BurrCounts, BurrEnding, BurrOutcome, BurrProgress, LevelBy
-    from kumitate.burr6.enumeration import SixPieceBurrs
+    from kumitate.burr6.enumeration import Kept, Question, SixPieceBurrs
     from kumitate.burr6.saved import BurrRun
     from kumitate.model.shape import Shape
+    from kumitate.model.solution import Assembly
 
 FEW = 10_000  # tasks that are done without being asked: those of the notchable sticks
 MOST = 1_000_000  # tasks of a sample: more than there are
@@ -46,13 +47,14 @@ LEVELS_BY = ("move", "axis", "unit", "piece")
 Answer = tuple[list[str], dict[str, Any]]
 
 # Options that cannot be combined.
+_ASKED = ("turns", "complete", "compare", "level_by")
 _APART = {
-    "solid": ("sample", "part", "turns", "complete", "level_by", "length", "output", "threads"),
-    "sample": ("part", "complete", "output", "threads"),
-    "turns": ("complete", "level_by", "output", "threads"),
-    "complete": ("level_by",),
+    "solid": ("sample", "part", *_ASKED, "length", "output", "threads"),
+    "sample": ("part", "complete", "compare", "output", "threads"),
+    "level_by": ("turns", "complete", "compare"),
+    "compare": ("length", "turns"),
     "cluster": ("threads",),
-    "find": ("solid", "sample", "part", "turns", "complete", "level_by", "length", "output"),
+    "find": ("solid", "sample", "part", *_ASKED, "length", "output"),
 }
 _NEEDS = {
     "seed": ("sample",),
@@ -81,6 +83,12 @@ _NEEDS = {
     "--complete",
     is_flag=True,
     help="Do not stop at the first separation: take burrs apart until nothing more separates.",
+)
+@click.option(
+    "--compare",
+    is_flag=True,
+    help="Also count levels by the other definitions of a move, and with sticks of length 8, 10"
+    " and 12.",
 )
 @click.option(
     "--turns",
@@ -250,16 +258,10 @@ def _burrs(given: dict[str, Any]) -> SixPieceBurrs:
     return SixPieceBurrs(_sticks(given), length=int(given["length"] or 6))
 
 
-def _level_by(given: dict[str, Any]) -> LevelBy:
-    level_by: LevelBy = given["level_by"] or "move"
-    return level_by
-
-
 def _run(
     file: Path, resume: str | None, part: tuple[int, int] | None, given: dict[str, Any]
 ) -> BurrRun:
     """The run to go on with, or a new one."""
-    from kumitate.burr6.enumeration import Question
     from kumitate.burr6.saved import BurrRun, read_run
 
     if resume:
@@ -269,9 +271,19 @@ def _run(
     require_free(file, given["force"])
     if given["force"] and file.exists():
         read_run(file)  # nothing else is ever replaced
+    return BurrRun(_burrs(given), _question(given), part or (1, 1))
+
+
+def _question(given: dict[str, Any]) -> Question:
+    """What is asked; burrs where something turns are always kept."""
+    from kumitate.burr6.counts import TURNING
+    from kumitate.burr6.enumeration import Question
+
     keep = {name: given[name] for name in ("keep_level", "keep_moves", "keep_far")}
-    question = Question(_level_by(given), given["complete"], **keep)
-    return BurrRun(_burrs(given), question, part or (1, 1))
+    if given["turns"] is not None and keep["keep_level"] is None:
+        keep["keep_level"] = TURNING
+    level_by: LevelBy = given["level_by"] or "move"
+    return Question(level_by, given["complete"], given["turns"], given["compare"], **keep)
 
 
 def _saved(
@@ -285,8 +297,9 @@ def _saved(
     else:
         run = run_on(client, file, run, progress)
     text, row = _head(run.burrs)
-    text += [*_lines(run.counts), f"checksum {run.checksum}"]
-    return text, row | _json(run.counts) | {"checksum": run.checksum, "kept": len(run.kept)}
+    more, found = _counted(run.burrs, run.question, run.counts, run.kept)
+    text += [*more, f"checksum {run.checksum}"]
+    return text, row | found | {"checksum": run.checksum, "kept": len(run.kept)}
 
 
 def _head(burrs: SixPieceBurrs) -> Answer:
@@ -303,6 +316,9 @@ def _head(burrs: SixPieceBurrs) -> Answer:
 def _with_holes(
     part: tuple[int, int] | None, given: dict[str, Any], progress: BurrProgress
 ) -> Answer:
+    from kumitate.burr6.counts import BurrCounts
+    from kumitate.burr6.enumeration import Kept
+
     burrs = _burrs(given)
     text, row = _head(burrs)
     if given["sample"]:
@@ -310,17 +326,13 @@ def _with_holes(
     elif part or len(burrs.tasks) <= FEW:
         which, parts = part or (1, 1)
         tasks = burrs.tasks[which - 1 :: parts]
-        if given["turns"] is not None:
-            lines, more = _turning(burrs, tasks, given["turns"], progress)
-        else:
-            counts = burrs.run(
-                tasks,
-                progress,
-                level_by=_level_by(given),
-                complete=given["complete"],
-                threads=given["threads"] or cores(),
-            )
-            lines, more = _lines(counts), _json(counts)
+        question = _question(given)
+        counts, kept = BurrCounts({}, {}, 0), list[Kept]()
+        for piece in burrs.slices(tasks, question, given["threads"] or cores()):
+            counts += piece.counts
+            kept += piece.kept
+            progress(piece.done, counts)
+        lines, more = _counted(burrs, question, counts, kept)
     else:
         lines = [
             f"--sample N estimates the results and the time from N of {len(burrs.tasks):,} tasks;",
@@ -330,35 +342,36 @@ def _with_holes(
     return [*text, *lines], row | more
 
 
-def _turning(
-    burrs: SixPieceBurrs, tasks: Sequence[int], turns: float, progress: BurrProgress
+def _counted(
+    burrs: SixPieceBurrs, question: Question, counts: BurrCounts, kept: Sequence[Kept]
 ) -> Answer:
-    """How the burrs of some tasks end, and whether those where something turns then come apart."""
-    from kumitate.burr6.counts import BurrCounts
-    from kumitate.referee import disassembly_faults
-    from kumitate.search.disassemble import examine
+    """What was counted; and of burrs where something turns, whether that takes them apart."""
+    from kumitate.burr6.counts import TURNING, UNCLEAR
 
-    counts = BurrCounts({}, {}, 0)
-
-    def follow(done: float, so_far: BurrCounts) -> None:
-        nonlocal counts
-        counts = so_far
-        progress(done, so_far)
-
-    found = []
-    for assembly in burrs.turning(tasks, follow, turns=turns):
-        opened = examine(assembly, fine=True, turns=turns, max_states=MOST_STATES)
-        names = [assembly.problem.pieces[placed.piece].shape.name for placed in assembly.placements]
-        end = f"level {opened.disassembly.levels}" if opened.disassembly else opened.ending
-        if opened.disassembly:
-            assert not disassembly_faults(assembly, opened.disassembly)
-        found.append((names, "unclear" if opened.unclear else end))
+    text, row = _lines(counts), _json(counts)
+    if question.turns is None:
+        return text, row
+    turning = [burr for burr in kept if burr.ending in (TURNING, UNCLEAR)]
+    found = [_opened(burrs.assembly(burr.kinds), question.turns) for burr in turning]
     some = [counts.once.get(ending, 0) for ending in ("turning", "unclear")]
-    text = [*_lines(counts), f"something turns in {some[0]:,} that do not come apart by slides"]
+    text += [f"something turns in {some[0]:,} that do not come apart by slides"]
     text += [f"whether something turns in {some[1]:,} more is unclear"] * (some[1] > 0)
     text += [f"sticks {' '.join(names)}: {end}" for names, end in found]
     rows = [{"sticks": [*map(int, names)], "ending": end} for names, end in found]
-    return text, _json(counts) | {"turning": rows}
+    return text, row | {"turning": rows}
+
+
+def _opened(assembly: Assembly, turns: float) -> tuple[list[str], str]:
+    """The sticks of a burr, and how slides and turns take it apart."""
+    from kumitate.referee import disassembly_faults
+    from kumitate.search.disassemble import examine
+
+    opened = examine(assembly, fine=True, turns=turns, max_states=MOST_STATES)
+    names = [assembly.problem.pieces[placed.piece].shape.name for placed in assembly.placements]
+    end = f"level {opened.disassembly.levels}" if opened.disassembly else opened.ending
+    if opened.disassembly:
+        assert not disassembly_faults(assembly, opened.disassembly)
+    return names, "unclear" if opened.unclear else end
 
 
 def _solid(sticks: Sequence[Shape], progress: BurrProgress) -> Answer:
@@ -383,7 +396,8 @@ def _which(part: str) -> tuple[int, int]:
 
 def _sampled(burrs: SixPieceBurrs, given: dict[str, Any], progress: BurrProgress) -> Answer:
     tasks, seed = given["sample"], given["seed"] or 0
-    found = burrs.sample(tasks, seed, progress, level_by=_level_by(given), turns=given["turns"])
+    level_by: LevelBy = given["level_by"] or "move"
+    found = burrs.sample(tasks, seed, progress, level_by=level_by, turns=given["turns"])
     rows = {_name(ending): found.endings[ending] for ending in found.endings}
     rows |= {"come apart": found.apart, "in all": found.assemblies}
     text = [
@@ -403,7 +417,8 @@ def _lines(counts: BurrCounts) -> list[str]:
     lines = _table({_name(e): (counts.once[e], counts.mirrors[e]) for e in counts.once})
     apart = sum(counts.levels.values())
     lines += [f"{apart:,} come apart at least partly ({counts.seconds:.1f} s of one core)"]
-    return [*lines, *_outcomes(counts.outcomes)] if counts.outcomes else lines
+    lines += _outcomes(counts.outcomes) if counts.outcomes else []
+    return [*lines, *_compared(counts)] if counts.compared else lines
 
 
 def _outcomes(outcomes: Mapping[BurrOutcome, tuple[int, int]]) -> list[str]:
@@ -443,6 +458,30 @@ def _outcomes(outcomes: Mapping[BurrOutcome, tuple[int, int]]) -> list[str]:
     ]
 
 
+def _compared(counts: BurrCounts) -> list[str]:
+    """How the burrs end by each definition and length, mirror images counted once."""
+    columns = {"move": counts.once} | {
+        name: {ending: once for ending, (once, _) in endings.items()}
+        for name, endings in counts.compared.items()
+    }
+    levels = {e for column in columns.values() for e in column if isinstance(e, int)}
+
+    endings: list[BurrEnding] = [*sorted(levels), "rigid", "stuck"]
+
+    def row(head: str, cells: Iterable[str]) -> str:
+        return f"{head:9}" + "".join(f"{cell:>16}" for cell in cells)
+
+    return [
+        "",
+        "levels by other definitions, and with longer sticks:",
+        row("", columns),
+        *(
+            row(_name(ending), (f"{each.get(ending, 0):,}" for each in columns.values()))
+            for ending in endings
+        ),
+    ]
+
+
 def _table(counts: Mapping[str, tuple[int, int]]) -> list[str]:
     """Each with its number, once and with mirror images counted separately."""
     once, apart = (sum(column) for column in zip((0, 0), *counts.values(), strict=True))
@@ -456,13 +495,17 @@ def _name(ending: BurrEnding) -> str:
 
 
 def _json(counts: BurrCounts) -> dict[str, Any]:
-    return {
+    row: dict[str, Any] = {
         "assemblies": counts.assemblies,
         "mirrors": sum(counts.mirrors.values()),
         "endings": {str(e): [counts.once[e], counts.mirrors[e]] for e in counts.once},
         "seconds": round(counts.seconds, 3),
-    } | (
-        {"outcomes": [[*outcome, *both] for outcome, both in counts.outcomes.items()]}
-        if counts.outcomes
-        else {}
-    )
+    }
+    if counts.outcomes:
+        row["outcomes"] = [[*outcome, *both] for outcome, both in counts.outcomes.items()]
+    if counts.compared:
+        row["compared"] = {
+            variant: {str(ending): [*both] for ending, both in endings.items()}
+            for variant, endings in counts.compared.items()
+        }
+    return row
