@@ -11,7 +11,7 @@ from kumitate import PuzzleError, library
 from kumitate.burr6 import SixPieceBurrs, saved
 from kumitate.burr6.counts import BurrCounts
 from kumitate.burr6.enumeration import Question
-from kumitate.burr6.saved import BurrRun, read_run, run_into
+from kumitate.burr6.saved import BurrRun, joined, read_run, run_into, write_run
 
 FEW = SixPieceBurrs(piece.shape for piece in library["six-piece-burr"].problems[0].pieces)
 COMPLETE = BurrRun(FEW, Question(complete=True, keep_moves=9))
@@ -62,10 +62,31 @@ def test_threads_come_to_the_same(tmp_path: Path) -> None:
 
 
 def test_parts_add_up(tmp_path: Path) -> None:
-    counts = BurrCounts({}, {}, 0)
-    for part in (1, 2, 3):
-        counts += run_into(tmp_path / f"{part}.json", replace(COMPLETE, part=(part, 3))).counts
-    assert counts.outcomes == FEW.run(complete=True).outcomes
+    path, asked = tmp_path / "part.json", COMPLETE.question._replace(compare=True)
+    whole = run_into(path, replace(COMPLETE, question=asked))
+    parts = [
+        run_into(path, replace(COMPLETE, question=asked, part=(part, 3))) for part in (2, 3, 1)
+    ]
+    assert joined(parts).checksum == whole.checksum
+    assert sorted(joined(parts).kept) == sorted(whole.kept)
+    write_run(path, joined(parts))
+    assert read_run(path).finished
+    assert read_run(path).counts.compared == whole.counts.compared
+
+
+def test_only_all_parts_of_a_run_are_joined() -> None:
+    parts = [replace(COMPLETE, part=(part, 3), done=0) for part in (1, 2, 3)]
+    parts = [replace(part, done=len(part.tasks)) for part in parts]
+    with pytest.raises(PuzzleError, match="not all the parts of one run"):
+        joined([])
+    with pytest.raises(PuzzleError, match="2 of 3 parts"):
+        joined(parts[:2])
+    with pytest.raises(PuzzleError, match="not all the parts of one run"):
+        joined([parts[0], parts[0], parts[2]])
+    with pytest.raises(PuzzleError, match="not all the parts of one run"):
+        joined([*parts[:2], replace(parts[2], question=Question())])
+    with pytest.raises(PuzzleError, match="a part is not finished"):
+        joined([*parts[:2], replace(parts[2], done=1)])
 
 
 def test_what_was_asked_is_remembered(tmp_path: Path) -> None:
@@ -76,7 +97,7 @@ def test_what_was_asked_is_remembered(tmp_path: Path) -> None:
         BurrRun(FEW, Question(turns=0.01), (2, 3)),
     ):
         path = tmp_path / "run.json"
-        path.write_bytes(saved._write(run))
+        write_run(path, run)
         read = read_run(path)
         assert (read.question, read.part, read.done) == (run.question, run.part, 0)
         assert read.burrs.sticks == run.burrs.sticks
@@ -119,7 +140,7 @@ def test_damaged_files_are_refused(
     change: dict[str, Any] | None, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "run.json"
-    data = saved._write(COMPLETE)
+    data = saved._written(COMPLETE)
     path.write_bytes(
         data[:40] if change is None else json.dumps(json.loads(data) | change).encode()
     )

@@ -63,7 +63,7 @@ class BurrRun:
     @property
     def checksum(self) -> str:
         """Of what was counted: the same for every run that finds the same."""
-        counted = _write(replace(self, kept=(), counts=replace(self.counts, seconds=0)))
+        counted = _written(replace(self, kept=(), counts=replace(self.counts, seconds=0)))
         return hashlib.sha256(counted).hexdigest()[:16]
 
 
@@ -103,13 +103,37 @@ def run_into(
     return run
 
 
+def joined(runs: Sequence[BurrRun]) -> BurrRun:
+    """The run that these are the parts of: all of them, in any order, and finished.
+
+    >>> import tempfile
+    >>> few = SixPieceBurrs([burr_stick(1024), burr_stick(256)])
+    >>> path = Path(tempfile.mkdtemp()) / "part.json"
+    >>> joined([run_into(path, BurrRun(few, part=(i, 2))) for i in (2, 1)]).counts.levels
+    {1: 32, 2: 7}
+    """
+    asked = {(run.burrs.sticks, run.burrs.length, run.question, run.part[1]) for run in runs}
+    if len(asked) != 1 or sorted(run.part[0] for run in runs) != [*range(1, len(runs) + 1)]:
+        raise PuzzleError("these are not all the parts of one run")
+    if len(runs) != runs[0].part[1]:
+        raise PuzzleError(f"{len(runs)} of {runs[0].part[1]} parts")
+    if not all(run.finished for run in runs):
+        raise PuzzleError("a part is not finished; resume it first")
+    runs = sorted(runs, key=lambda run: run.part)
+    counts, whole = BurrCounts({}, {}, 0), replace(runs[0], part=(1, 1))
+    for run in runs:
+        counts += run.counts
+    kept = tuple(burr for run in runs for burr in run.kept)
+    return replace(whole, done=len(whole.tasks), counts=counts, kept=kept)
+
+
 def _save(path: Path, run: BurrRun, last: tuple[int, int] | None = None) -> tuple[int, int]:
     """Write the file, unless another process has replaced the one that was last written."""
     if last and _identity(path) != last:
         raise PuzzleError(
             f"{path}: another process has resumed this run, or the file was deleted; stopping"
         )
-    put(path, _write(run))
+    write_run(path, run)
     return _identity(path)
 
 
@@ -213,7 +237,12 @@ def _ending(name: str) -> BurrEnding:
     return named[name] if name in named else int(name)
 
 
-def _write(run: BurrRun) -> bytes:
+def write_run(path: Path, run: BurrRun) -> None:
+    """Write the file of a run, whole or not at all."""
+    put(path, _written(run))
+
+
+def _written(run: BurrRun) -> bytes:
     counts, numbers = run.counts, [int(stick.name) for stick in run.burrs.sticks]
     asked = run.question._asdict()
     for name in ("keep_far", "compare"):
