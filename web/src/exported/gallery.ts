@@ -1,6 +1,7 @@
 // What runs in an exported gallery: the puzzles of a collection as cards. Built into one file, gallery.js, which
 // kumitate puts into the page.
 
+import { coreIn } from "../hand/core";
 import { dataOf, mountCards, type Content } from "../cards/cards";
 import type { FoundCard } from "../messages";
 
@@ -8,13 +9,15 @@ interface Gallery {
   readonly cards: readonly FoundCard[];
   readonly contents: readonly string[]; // packed, in the order of the cards
   readonly total: number;
+  readonly core?: string; // packed
 }
 
 /** Show the puzzles of a collection; #99 in the address opens the one of sample 99. */
-function mountGallery(element: HTMLElement, { cards, contents, total }: Gallery): void {
+function mountGallery(element: HTMLElement, { cards, contents, total, core }: Gallery): void {
   const pictures = new Map<FoundCard, Promise<string>>();
   const { show } = mountCards(element, cards, {
     total,
+    core: coreIn(core),
     picture: (card) => {
       const known = pictures.get(card) ?? unpacked(card.picture).then(dataOf);
       pictures.set(card, known);
