@@ -27,7 +27,7 @@ template <class Explorer>
 constexpr bool with_turns = std::is_constructible_v<Explorer, Pairs &, std::int32_t, std::int32_t>;
 
 // A core for pages is small: it knows no turns, and has few kinds of sets.
-#ifdef KUMITATE_SLIDES
+#ifdef KUMITATE_LEAN
 constexpr bool lean = true;
 #else
 constexpr bool lean = false;
@@ -46,7 +46,7 @@ struct PartSearch::Tools {
     Shops<Expander<Narrow, Octet>, Expander<Narrow, Hex>, Expander<Narrow, Dozens>,
           Expander<Narrow, Few>, Expander<Wide, Octet>, Expander<Wide, Hex>, Expander<Wide, Few>,
           Expander<Wide, Many>
-#ifndef KUMITATE_SLIDES
+#ifndef KUMITATE_LEAN
           ,
           TurnExpander<Wide, Octet, std::uint32_t>, TurnExpander<Wide, Few, std::uint32_t>,
           TurnExpander<Wide, Few, std::uint64_t>
@@ -361,7 +361,7 @@ std::vector<Shift> places_in(std::span<const Placed> placed, const Part &part) {
     return places;
 }
 
-#ifndef KUMITATE_SLIDES
+#ifndef KUMITATE_LEAN
 // Calls with the explorers that turns need: the first where the pieces are few and near.
 template <class Ask> auto with_turn_explorer(const Part &part, Ask &&ask) {
     if (part.size() > 64)
@@ -442,7 +442,7 @@ Found PartSearch::separate(std::span<const Placed> placed, const Part &part,
     return with_large_sets(part, search);
 }
 
-#ifdef KUMITATE_SLIDES
+#ifdef KUMITATE_LEAN
 
 Found PartSearch::separate(std::vector<Placed> &, const Part &, Effort &) {
     broken("this core knows no turns");

@@ -23,7 +23,7 @@ TARGET = ["-target", "wasm32-wasi", "-mcpu=generic+exception_handling+simd128+bu
 THROWS = ["-fwasm-exceptions", "-mllvm", "-wasm-use-legacy-eh=true"]
 COMPILE = [
     *(*TARGET, *THROWS, "-Os", "-DNDEBUG"),
-    *("-DKUMITATE_ALONE", "-DKUMITATE_SLIDES", "-DKUMITATE_ISA=plain"),
+    *("-DKUMITATE_ALONE", "-DKUMITATE_LEAN", "-DKUMITATE_ISA=plain"),
 ]
 LINK = ["-mexec-model=reactor", "-Wl,--strip-all", "-Wl,--max-memory=1073741824"]
 
