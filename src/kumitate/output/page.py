@@ -127,10 +127,12 @@ def html_page(
     note: str = "",
     *,
     toy: bool = False,
+    site: bool = False,
 ) -> str:
     """The page around its data, with the script of this name that shows them.
 
-    A toy comes with the core, if this kumitate was built with one for pages.
+    A toy comes with the core, if this kumitate was built with one for pages. The page of a site
+    may fetch the files beside it.
     """
     script = script_source(f"{name}.js")
     assert not re.search("</script|<!--", script)
@@ -141,9 +143,10 @@ def html_page(
         (
             "default-src 'none'",
             f"script-src '{_digest(script)}'" + (" 'wasm-unsafe-eval'" if core else ""),
-            *(["worker-src blob:"] if core else []),
+            *(["worker-src blob:" + " 'self'" * site] if core or site else []),
+            *(["connect-src 'self'"] if site else []),
             f"style-src '{_digest(_STYLE)}'",
-            "img-src data:",
+            "img-src data:" + " 'self'" * site,
             "base-uri 'none'",
             "form-action 'none'",
         )
