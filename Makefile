@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 CXX ?= g++
 BIN = $(VENV)/bin
-CORE = $(filter-out $(wildcard core/bindings*.cpp),$(wildcard core/*.cpp))
+CORE = $(filter-out core/wasm.cpp $(wildcard core/bindings*.cpp),$(wildcard core/*.cpp))
 CORE_TESTS = $(wildcard core/tests/*.cpp)
 NPM = $(shell command -v npm)
 WEB_TOOLS = $(if $(NPM),web/node_modules/.package-lock.json)
@@ -14,7 +14,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 # Tests start hundreds of Python processes, which would each compile all of src/ again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels cross wheels app bench docs faults fuzz soak nodes messages studio clean
+.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels cross wasm wheels app bench docs faults fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumitate and all that tests need"
@@ -23,6 +23,7 @@ help:
 	@echo "make check   style and types only"
 	@echo "make core    the C++ core's own tests under sanitizers"
 	@echo "make cross   the core's own tests for Windows, ARM and macOS: run where there is wine or qemu"
+	@echo "make wasm    the core for exported pages, as WebAssembly, with zig (wheels have it, too)"
 	@echo "make wheels  the source distribution and the wheel for $(PYTHON), into dist/, and tries them out"
 	@echo "make app     the studio and the command line as a program of its own, from the wheel, into dist/app"
 	@echo "make bench   measurements, see bench/README.md"
@@ -133,6 +134,9 @@ cross-%: build/tools/bin/python-zig
 	else echo "core tests, $*"; cp build/$@/run build/$@/run.exe; \
 		WINEDEBUG=-all WINEPREFIX=$(abspath build/wine) nice -n 4 $(CROSS_RUN_$*) build/$@/run.exe; fi
 
+wasm: build/tools/bin/python-zig
+	build/tools/bin/python tools/wasm.py src/kumitate/output/core.wasm
+
 wheels:
 	$(PYTHON) -m tools.wheels
 
@@ -201,10 +205,10 @@ nodes: setup
 	$(BIN)/python -m bench.nodes
 
 soak: SEED := $(or $(SEED),$(shell date +%s))
-soak: setup
+soak: setup wasm
 	@echo "to draw the same examples again: make soak SEED=$(SEED)"
 	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q --hypothesis-seed=$(SEED) -m hypothesis
-	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q -m "not hypothesis" tests/search tests/studio/test_page_shapes.py
+	KUMITATE_SOAK=1 $(BIN)/python -m pytest -q -m "not hypothesis" tests/search tests/test_wasm.py tests/output/test_page_core.py tests/studio/test_page_shapes.py
 
 clean:
 	rm -rf build site

@@ -45,7 +45,11 @@ static_assert(std::size(sets) == std::size(makers));
 std::atomic<const InstructionSet *> chosen{
     std::find_if(std::begin(sets), std::end(sets), [](const auto &set) { return set.here; })};
 
-constexpr std::size_t most_columns = 512;     // that the list core's masks hold
+#ifdef KUMITATE_LEAN
+constexpr std::size_t most_columns = 128; // that the list core's masks hold
+#else
+constexpr std::size_t most_columns = 512;
+#endif
 constexpr std::uint64_t cells_per_node = 8;   // of reducing, for a node of a sparse search
 constexpr std::size_t most_listed = 1u << 24; // placements that it can count in 24 planes
 

@@ -13,6 +13,9 @@ std::unique_ptr<Search> make_list_search(const Cover &cover, const Symmetry *sym
         return make_list_search<1, Words::has_halves>(cover, symmetry);
     if (columns <= 128)
         return make_list_search<2, false>(cover, symmetry);
+#ifdef KUMITATE_LEAN // a small core: what is larger is left to the sparse one
+    broken("the list core has 128 columns at most");
+#else
     if (columns <= 192)
         return make_list_search<3, false>(cover, symmetry);
     if (columns <= 256)
@@ -21,6 +24,7 @@ std::unique_ptr<Search> make_list_search(const Cover &cover, const Symmetry *sym
         return make_list_search<6, false>(cover, symmetry);
     require(columns <= 512, "the list core has 512 columns at most");
     return make_list_search<8, false>(cover, symmetry);
+#endif
 }
 
 } // namespace kumitate::KUMITATE_ISA

@@ -26,6 +26,13 @@ using Wide = std::uint32_t;
 template <class Explorer>
 constexpr bool with_turns = std::is_constructible_v<Explorer, Pairs &, std::int32_t, std::int32_t>;
 
+// A core for pages is small: it knows no turns, and has few kinds of sets.
+#ifdef KUMITATE_LEAN
+constexpr bool lean = true;
+#else
+constexpr bool lean = false;
+#endif
+
 template <class... Explorers> using Shops = std::tuple<std::unique_ptr<Shop<Explorers>>...>;
 
 } // namespace
@@ -38,8 +45,13 @@ struct PartSearch::Tools {
     std::vector<std::unique_ptr<Helper>> helpers{};
     Shops<Expander<Narrow, Octet>, Expander<Narrow, Hex>, Expander<Narrow, Dozens>,
           Expander<Narrow, Few>, Expander<Wide, Octet>, Expander<Wide, Hex>, Expander<Wide, Few>,
-          Expander<Wide, Many>, TurnExpander<Wide, Octet, std::uint32_t>,
-          TurnExpander<Wide, Few, std::uint32_t>, TurnExpander<Wide, Few, std::uint64_t>>
+          Expander<Wide, Many>
+#ifndef KUMITATE_LEAN
+          ,
+          TurnExpander<Wide, Octet, std::uint32_t>, TurnExpander<Wide, Few, std::uint32_t>,
+          TurnExpander<Wide, Few, std::uint64_t>
+#endif
+          >
         shops{};
 
     Tools(Sweeps sweeps, std::optional<std::int32_t> tolerance, std::int32_t clearance)
@@ -349,6 +361,7 @@ std::vector<Shift> places_in(std::span<const Placed> placed, const Part &part) {
     return places;
 }
 
+#ifndef KUMITATE_LEAN
 // Calls with the explorers that turns need: the first where the pieces are few and near.
 template <class Ask> auto with_turn_explorer(const Part &part, Ask &&ask) {
     if (part.size() > 64)
@@ -367,6 +380,7 @@ template <class Ask> auto with_turn_explorer(const Part &part, Ask &&ask) {
                       std::to_string(Turns<std::uint64_t>::most_side) + " units of each other");
     }
 }
+#endif
 
 } // namespace
 
@@ -404,25 +418,42 @@ Found PartSearch::separate(std::span<const Placed> placed, const Part &part,
     };
     // Narrow lanes and small gaps are enough for most; where they are not, the search begins again.
     const std::uint64_t before = effort.states;
-    const bool few = part.size() <= 16;
+    [[maybe_unused]] const bool few = part.size() <= 16;
     if (roomy<Narrow>(tools_->bodies, placed, part, places))
         try {
-            return few                 ? with_small_sets<Narrow>(part, search)
-                   : part.size() <= 32 ? search(Narrow{}, Dozens{})
-                                       : search(Narrow{}, Few{});
+            if constexpr (lean)
+                return search(Narrow{}, Few{});
+            else
+                return few                 ? with_small_sets<Narrow>(part, search)
+                       : part.size() <= 32 ? search(Narrow{}, Dozens{})
+                                           : search(Narrow{}, Few{});
         } catch (Vast) {
             effort.states = before;
         }
     if (!roomy<Wide>(tools_->bodies, placed, part, places))
         throw Vast{};
-    if (few)
-        try {
-            return with_small_sets<Wide>(part, search);
-        } catch (Vast) {
-            effort.states = before;
-        }
+    if constexpr (!lean)
+        if (few)
+            try {
+                return with_small_sets<Wide>(part, search);
+            } catch (Vast) {
+                effort.states = before;
+            }
     return with_large_sets(part, search);
 }
+
+#ifdef KUMITATE_LEAN
+
+Found PartSearch::separate(std::vector<Placed> &, const Part &, Effort &) {
+    broken("this core knows no turns");
+}
+
+std::vector<Slide> PartSearch::survey_turns(std::span<const Placed>, const Part &,
+                                            const std::vector<Shift> &) {
+    broken("this core knows no turns");
+}
+
+#else
 
 Found PartSearch::separate(std::vector<Placed> &placed, const Part &part, Effort &effort) {
     const std::uint64_t before = effort.states;
@@ -466,6 +497,8 @@ std::vector<Slide> PartSearch::survey_turns(std::span<const Placed> placed, cons
         return found;
     });
 }
+
+#endif
 
 std::vector<Slide> PartSearch::survey(std::span<const Placed> placed, const Part &part,
                                       const std::vector<Shift> &places) {

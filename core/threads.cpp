@@ -16,6 +16,15 @@ void prepare_to_throw() {
     static_cast<void>(std::current_exception());
 }
 
+#ifdef KUMITATE_ALONE
+
+void in_parallel(std::size_t threads, const std::function<void(std::size_t)> &work) {
+    require(threads == 1, "work is done on the one thread that there is");
+    work(0);
+}
+
+#else
+
 Threads::Threads(std::function<void()> alarm) : alarm_(std::move(alarm)) {
     prepare_to_throw();
 }
@@ -89,5 +98,7 @@ void in_parallel(std::size_t threads, const std::function<void(std::size_t)> &wo
     others.join();
     others.rethrow();
 }
+
+#endif
 
 } // namespace kumitate

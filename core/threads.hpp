@@ -3,6 +3,8 @@
 // An exception that leaves the function of a std::thread ends the process, and so does destroying a
 // std::thread that was not joined. Here the first exception of any thread is kept until the caller
 // asks for it, and threads are joined whatever happens: every thread of the core is one of these.
+//
+// WebAssembly has one thread (KUMITATE_ALONE): there work is done where it is asked for.
 #pragma once
 
 #include <atomic>
@@ -15,7 +17,18 @@
 
 namespace kumitate {
 
+#ifdef KUMITATE_ALONE
+inline constexpr std::size_t most_threads = 1;
+
+struct Mutex {
+    void lock() {}
+    void unlock() {}
+};
+#else
 inline constexpr std::size_t most_threads = 256;
+
+using Mutex = std::mutex;
+#endif
 
 // Throws a Refusal unless there are 1 to `most_threads`.
 void require_threads(std::size_t threads);
@@ -24,6 +37,7 @@ void require_threads(std::size_t threads);
 // process ends: have it made while there is. The threads below do.
 void prepare_to_throw();
 
+#ifndef KUMITATE_ALONE
 class Threads {
   public:
     // `alarm` is called when a thread has failed: it tells the others to end.
@@ -54,6 +68,7 @@ class Threads {
     std::exception_ptr first_;
     std::vector<std::thread> threads_;
 };
+#endif
 
 // work(0) here and the others on a thread each; returns when all are over, or throws what the first
 // of them threw.

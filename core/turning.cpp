@@ -1,11 +1,12 @@
 #include "turning.hpp"
+
 #include "portable.hpp"
+#include "threads.hpp"
 
 #include <atomic>
 #include <cmath>
 #include <deque>
 #include <map>
-#include <mutex>
 
 namespace kumitate {
 
@@ -195,7 +196,7 @@ template <class Row> class BlockMaps {
     using Map = std::array<std::array<std::uint64_t, bits / 64 + 1>, bits>; // last words stay 0
 
     static BlockMaps &with(const Measure &measure) {
-        static std::mutex mutex;
+        static Mutex mutex;
         static std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<BlockMaps>> all;
         const std::lock_guard lock(mutex);
         auto &maps = all[{measure.parts, measure.tolerance}];

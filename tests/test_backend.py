@@ -51,9 +51,14 @@ def test_node_is_fetched_where_there_is_none_that_will_do(
         assert [name for name in wanted if "nodejs" in name] == fetched
 
 
+def test_zig_compiles_the_core_for_pages_of_what_is_published(backend: ModuleType) -> None:
+    for kind, wanted in {"wheel": True, "sdist": True, "editable": False}.items():
+        assert ("ziglang" in getattr(backend, f"get_requires_for_build_{kind}")()) == wanted
+
+
 def test_a_source_distribution_brings_the_page_and_needs_no_node(
     backend: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(backend, "BUILT", tmp_path)
-    assert backend.missing() == []
+    assert backend.missing() == backend.compiler() == []

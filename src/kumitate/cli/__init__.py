@@ -34,6 +34,7 @@ _HOMES = {  # the commands in the order of the help, and their modules
     "check": "check",
     "convert": "convert",
     "export": "export",
+    "site": "site",
     "shapes": "shapes",
     "search": "search",
     "design": "design",

@@ -85,7 +85,7 @@ def gallery_page(
     if not cards:
         raise PuzzleError(f"{LIMITS}; the best puzzle alone is larger: export it as FILE/1")
     data = {"cards": cards, "contents": contents, "total": total}
-    return html_page("gallery", data, title), len(cards)
+    return html_page("gallery", data, title, toy=True), len(cards)
 
 
 def _packed(text: str) -> str:

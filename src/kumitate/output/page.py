@@ -1,9 +1,11 @@
 """One file to send: a page that shows scenes in the round and plays them, in any browser, offline.
 
-The page holds all it needs: the scenes as data, and viewer.js, which draws them and is built from
-web/src/exported. What a user wrote (titles, names, words) is never markup: in the page it is
-escaped, in the data it is a JSON string that the viewer sets as text. The page's policy allows just
-this script and this style and no network at all, so even a slip here could run nothing.
+The page holds all it needs: the scenes as data; viewer.js, which draws them and is built from
+web/src/exported; and where there is something to take apart or put together, the core as
+WebAssembly, which knows the way. What a user wrote (titles, names, words) is never markup: in the
+page it is escaped, in the data it is a JSON string that the viewer sets as text. The page's policy
+allows just this script and this style and no network at all, so even a slip here could run nothing;
+with the core it also allows WebAssembly, and workers that this script makes.
 """
 
 import json
@@ -11,11 +13,13 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from itertools import combinations, pairwise
 from typing import Any
+from zlib import compress
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid
@@ -98,7 +102,8 @@ def page(
         if kit:
             one["goal"], lattice = kit["goal"], kit["lattice"]
     data = {"scenes": shown, "steps": steps, "lattice": lattice}
-    made = html_page("viewer", data, title, designer, note)
+    toy = any(one["hand"] for one in shown)
+    made = html_page("viewer", data, title, designer, note, toy=toy)
     size = len(made.encode())
     if size > MOST_BYTES:
         raise PuzzleError(
@@ -114,16 +119,34 @@ def solutions_page(puzzle: Puzzle, solutions: Sequence[tuple[str, Solution]], no
     return page([(name, scene_of(one)) for name, one in solutions], puzzle.called, by, note)
 
 
-def html_page(name: str, data: object, title: str, designer: str = "", note: str = "") -> str:
-    """The page around its data, with the script of this name that shows them."""
+def html_page(
+    name: str,
+    data: dict[str, Any],
+    title: str,
+    designer: str = "",
+    note: str = "",
+    *,
+    toy: bool = False,
+    site: bool = False,
+) -> str:
+    """The page around its data, with the script of this name that shows them.
+
+    A toy comes with the core, if this kumitate was built with one for pages. The page of a site
+    may fetch the files beside it.
+    """
     script = script_source(f"{name}.js")
     assert not re.search("</script|<!--", script)
+    core = packed_core() if toy else ""
+    if core:
+        data = {**data, "core": core}
     policy = "; ".join(
         (
             "default-src 'none'",
-            f"script-src '{_digest(script)}'",
+            f"script-src '{_digest(script)}'" + (" 'wasm-unsafe-eval'" if core else ""),
+            *(["worker-src blob:" + " 'self'" * site] if core or site else []),
+            *(["connect-src 'self'"] if site else []),
             f"style-src '{_digest(_STYLE)}'",
-            "img-src data:",
+            "img-src data:" + " 'self'" * site,
             "base-uri 'none'",
             "form-action 'none'",
         )
@@ -160,6 +183,16 @@ def script_source(name: str) -> str:
             "this kumitate was built without its page viewer; build it with"
             " npm --prefix web install && npm --prefix web run build"
         ) from None
+
+
+@cache
+def packed_core() -> str:
+    """The core for pages (core/wasm.cpp), compressed, in letters; none if it was not built."""
+    try:
+        made = files("kumitate.output").joinpath("core.wasm").read_bytes()
+    except FileNotFoundError:
+        return ""
+    return b64encode(compress(made, 9)).decode()
 
 
 def _digest(text: str) -> str:

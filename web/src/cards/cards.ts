@@ -4,6 +4,7 @@
 // The address says what is open, so that Back works: cards are links, and whoever hears that the address has
 // changed calls `show`. Colours are those of the page around.
 
+import type { Core } from "../hand/core";
 import { PUZZLE_SUFFIXES, type FoundCard } from "../messages";
 import { make } from "../player/make";
 import { mount, type Scene } from "../player/viewer";
@@ -28,6 +29,8 @@ export interface Source {
   content: (card: FoundCard) => Promise<Content>;
   /** The address under which a puzzle is shown, or all of them. */
   addressOf: (card: FoundCard | null) => string;
+  /** What knows the way while a puzzle is played by hand, where the page has it. */
+  readonly core?: Core | null;
   /** What else can be done with a puzzle. */
   actions?: (card: FoundCard) => Node[];
   /** Load more cards, those after the known ones; none if there are no more. */
@@ -171,7 +174,7 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
       const [content, still] = await Promise.all([source.content(card), source.picture(card)]);
       if (gone) return;
       scene.replaceChildren();
-      unmount = mount(scene, content.scene, { keys: document, still });
+      unmount = mount(scene, content.scene, { keys: document, still, core: source.core ?? null });
       save.disabled = false;
       save.addEventListener("click", () => download(content.file, fileOf(card)));
       paper.append(...printed(content, still));

@@ -1,30 +1,38 @@
-// What runs in an exported gallery: the puzzles of a collection as cards. Built into one file, gallery.js, which
-// kumitate puts into the page.
+// What runs in an exported gallery, and on a site: puzzles as cards. Built into one file, gallery.js, which kumitate
+// puts into the page. A gallery holds all that it shows; a site has files, and a service worker that keeps them.
 
+import { coreIn } from "../hand/core";
 import { dataOf, mountCards, type Content } from "../cards/cards";
 import type { FoundCard } from "../messages";
 
 interface Gallery {
   readonly cards: readonly FoundCard[];
-  readonly contents: readonly string[]; // packed, in the order of the cards
+  readonly contents?: readonly string[]; // packed, in the order of the cards; of a site none
   readonly total: number;
+  readonly core?: string; // packed
 }
 
 /** Show the puzzles of a collection; #99 in the address opens the one of sample 99. */
-function mountGallery(element: HTMLElement, { cards, contents, total }: Gallery): void {
+function mountGallery(element: HTMLElement, { cards, contents, total, core }: Gallery): void {
   const pictures = new Map<FoundCard, Promise<string>>();
   const { show } = mountCards(element, cards, {
     total,
+    core: coreIn(core),
     picture: (card) => {
+      if (!contents) return `pictures/${card.number}.svg`;
       const known = pictures.get(card) ?? unpacked(card.picture).then(dataOf);
       pictures.set(card, known);
       return known;
     },
-    content: async (card) => JSON.parse(await unpacked(contents[card.number - 1]!)) as Content,
+    content: async (card) => {
+      if (contents) return JSON.parse(await unpacked(contents[card.number - 1]!)) as Content;
+      return (await (await fetch(`puzzles/${card.number}.json`)).json()) as Content;
+    },
     addressOf: (card) => `#${card ? card.sample : ""}`,
   });
   const arrive = () => show(Number(location.hash.slice(1)) || null);
   addEventListener("hashchange", arrive);
+  if (!contents && "serviceWorker" in navigator) void navigator.serviceWorker.register("offline.js").catch(() => {});
   arrive();
 }
 

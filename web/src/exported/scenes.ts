@@ -1,6 +1,7 @@
 // What runs in an exported page, and in a notebook: scenes to look at and to play. Built into one file, viewer.js,
 // which kumitate puts into the page.
 
+import { coreIn, type Core } from "../hand/core";
 import { make } from "../player/make";
 import { mount, type Scene } from "../player/viewer";
 
@@ -16,10 +17,15 @@ interface Page {
   }[];
   readonly steps: NonNullable<Scene["steps"]>;
   readonly lattice: Kit["lattice"] | null; // the same in all scenes that can be put together by hand
+  readonly core?: string; // packed
 }
 
 /** Show one of several scenes, with a row of buttons to choose it by. */
-function mountSeveral(element: HTMLElement, scenes: readonly { title: string; scene: Scene }[]): void {
+function mountSeveral(
+  element: HTMLElement,
+  scenes: readonly { title: string; scene: Scene }[],
+  core: Core | null,
+): void {
   const nav = make("nav", { "aria-label": "What to show" });
   const stage = make("div", { class: "scene" });
   let leave = () => {};
@@ -27,7 +33,7 @@ function mountSeveral(element: HTMLElement, scenes: readonly { title: string; sc
     const button = make("button", { type: "button" }, title);
     button.addEventListener("click", () => {
       leave();
-      leave = mount(stage, scene, { keys: document });
+      leave = mount(stage, scene, { keys: document, core });
       for (const other of buttons) other.removeAttribute("aria-current");
       button.setAttribute("aria-current", "true");
     });
@@ -43,12 +49,12 @@ function mountSeveral(element: HTMLElement, scenes: readonly { title: string; sc
 
 const [place, data] = [document.getElementById("viewer"), document.getElementById("data")];
 if (place && data?.textContent) {
-  const { scenes, steps, lattice } = JSON.parse(data.textContent) as Page;
+  const { scenes, steps, lattice, core } = JSON.parse(data.textContent) as Page;
   const whole = scenes.map(({ title, scene, hand, goal }) => ({
     title,
     scene: { ...scene, ...(hand ? { steps } : {}), ...(lattice && goal ? { kit: { lattice, goal } } : {}) },
   }));
-  mountSeveral(place, whole);
+  mountSeveral(place, whole, coreIn(core));
 }
 
 /** As anywidget wants a widget of a notebook. */

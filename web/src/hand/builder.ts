@@ -8,6 +8,7 @@ import { boxingOf, type Boxing } from "../scene/frames";
 import type { Pose } from "../scene/motion";
 import { dot, length, minus, plus, times, union, vector, WORLD, ZERO, type Matrix, type Vector } from "../vector";
 import { built as said } from "../words/build";
+import type { Core } from "./core";
 import { fill, fittingOf, type Fit, type Fitting, type Lattice } from "./fitting";
 
 interface Kit {
@@ -27,6 +28,9 @@ export interface BuilderState {
   readonly hint: Fit | null;
   readonly hints: number;
 }
+
+/** The next piece of a solution, or one that must come out. */
+type Next = Fit | { readonly out: number };
 
 const NEAR = 1.3; // units from where it fits: a drop farther away is none
 const SLACK = 0.35; // units within which a place that is free comes before a nearer one that is taken
@@ -58,10 +62,11 @@ export class Builder {
   readonly #solution: readonly Fit[];
   readonly #slots: readonly Vector[]; // the middle of each body's place beside the goal, on the floor
   readonly #changed: () => void;
+  readonly #core: Core | null;
   #drag: { readonly from: BuilderState; readonly start: Vector; shift: Vector } | null = null;
 
-  constructor(kit: Kit, changed: () => void) {
-    [this.#kit, this.#changed] = [kit, changed];
+  constructor(kit: Kit, changed: () => void, core: Core | null = null) {
+    [this.#kit, this.#changed, this.#core] = [kit, changed, core];
     this.#fitting = fittingOf(
       kit.bodies.map(({ cells }) => cells),
       kit.lattice,
@@ -273,19 +278,29 @@ export class Builder {
     else void this.hint();
   }
 
-  async hint(): Promise<void> {
+  /** Put the next piece into its place, or take out one that cannot stay; false if nobody knows how to go on. */
+  async solveOn(): Promise<boolean> {
+    const next = await this.hint();
+    if (!next) return false;
+    if ("out" in next) this.takeOut();
+    else this.#drop(next);
+    return true;
+  }
+
+  async hint(): Promise<Next | undefined> {
     if (this.over) return;
     const { placed, given, hints } = this.state;
     this.#set({ words: said.thinking, hint: null, blockers: [], hints: hints + 1 });
     const next = await this.#next(placed, given);
     if (this.state.placed !== placed) return;
-    if (next === undefined) this.#set({ words: said.unknown });
+    if (!next) this.#set({ words: said.unknown });
     else if ("out" in next) this.#set({ chosen: next.out, words: said.cannotStay(this.#named([next.out])[0]!) });
     else this.#set({ hint: next, chosen: next.body, words: said.hinted(this.#named([next.body])[0]!) });
+    return next;
   }
 
   /** The next piece of a solution that keeps what is placed; or which must come out; undefined if nobody knows. */
-  async #next(placed: readonly Fit[], given: number): Promise<Fit | { readonly out: number } | undefined> {
+  async #next(placed: readonly Fit[], given: number): Promise<Next | undefined> {
     const same = (a: Fit, b: Fit) =>
       a.cells.length === b.cells.length && a.cells.every((cell) => b.cells.includes(cell));
     if (placed.every((fit) => same(fit, this.#solution[fit.body]!)))
@@ -300,6 +315,8 @@ export class Builder {
   }
 
   async #filled(placed: readonly Fit[], end: number): Promise<readonly Fit[] | null | undefined> {
+    const known = await this.#core?.fill(this.#fitting, placed);
+    if (known !== undefined) return known;
     const search = fill(this.#fitting, placed);
     while (performance.now() < end) {
       for (const pause = performance.now() + SLICE; performance.now() < pause;) {

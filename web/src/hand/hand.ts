@@ -28,11 +28,8 @@ export interface Puzzle {
 
 /** What is known of the nearest way: null if nothing comes off, undefined if it takes too long to tell. */
 type Way = Hint | null | undefined;
-/** Who knows the nearest way from a position of bodies that lie as they did at first. */
-export type Guide = (
-  at: Position,
-  among: readonly number[],
-) => Promise<(SlideOn & { moves: number }) | null | undefined>;
+/** Who knows the nearest way by slides from a position of some bodies. */
+export type Guide = (rules: Rules, at: Position, among: readonly number[]) => Promise<Way>;
 
 export interface HandState {
   readonly game: Game;
@@ -78,6 +75,7 @@ export class Hand {
   readonly #box: Boxing;
   readonly #changed: () => void;
   readonly #guide: Guide | undefined;
+  readonly #turns: boolean; // whether it takes more than slides
   #grabbed: Game | null = null; // as it was when the piece was grabbed
   #measured: { readonly game: Game; readonly way: Promise<Way> } | null = null;
 
@@ -90,6 +88,7 @@ export class Hand {
     this.#box = boxingOf(puzzle.forms, WORLD);
     this.#known = knownFrom(this.#rules, puzzle.solution);
     this.#guide = guide;
+    this.#turns = puzzle.solution.some(({ turning }) => turning);
     this.#changed = changed;
     this.state = this.#fresh();
     this.#measure();
@@ -212,6 +211,14 @@ export class Hand {
     else void this.hint();
   }
 
+  /** Make the next move of the nearest way; false if there is none. */
+  async solveOn(): Promise<boolean> {
+    await this.hint();
+    const known = !!this.state.hint;
+    this.follow();
+    return known;
+  }
+
   /** Do what the hint says. */
   follow(): void {
     const { hint } = this.state;
@@ -288,8 +295,8 @@ export class Hand {
     const [rules, at, among] = [rulesIn(game), positionOf(game), onBench(game)];
     const known = knownAt(this.#known, rules, at, among);
     if (known) return known;
-    const upright = rules.turns.every((turn) => turn === WORLD);
-    if (this.#guide && upright) return this.#guide(at, among);
+    const guided = await this.#guide?.(rules, at, among);
+    if (guided || (guided === null && !this.#turns)) return guided;
     return sought(seekWay(rules, at, among, this.#known), () => this.state.game === game);
   }
 

@@ -93,12 +93,13 @@ export function rulesOf(
       turns.map((each, body) => (those.includes(body) ? product(turn, each) : each)),
     );
 
-  return { steps, turns, push, leaves, turned };
+  return { steps, turns, cells: bodies, push, leaves, turned };
 }
 
 export interface Rules {
   readonly steps: readonly Step[];
   readonly turns: readonly Matrix[]; // of each body, about the origin
+  readonly cells: readonly (readonly Cell[])[]; // of each body, turned so
   push(at: Position, among: readonly number[], body: number, step: number): Push;
   leaves(at: Position, among: readonly number[], moving: readonly number[], step: number): boolean;
   turned(bodies: readonly number[], turn: Matrix): Rules;

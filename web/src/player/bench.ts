@@ -7,6 +7,8 @@ import { make, makeChips, type Named } from "./make";
 interface Acts {
   begin: () => void;
   end: () => void;
+  solve: () => void; // or stop solving
+  solving: () => boolean;
   now: () => Builder | null;
 }
 
@@ -28,6 +30,7 @@ export function createBench(bodies: readonly Named[], act: Acts) {
   const place = button(said.place, (builder) => builder.placeNext());
   const out = button(said.takeOut, (builder) => builder.takeOut());
   const hint = button(said.hint, (builder) => builder.hintOrFollow());
+  const solve = button(said.solve, act.solve);
   const restart = button(said.restart, (builder) => builder.deal(builder.state.card, builder.state.given));
   const card = button(said.newCard, (builder) => builder.deal(builder.state.card + 1, given.valueAsNumber || 0));
   const given = make("input", { type: "number", min: "0", max: `${bodies.length - 1}` });
@@ -44,7 +47,7 @@ export function createBench(bodies: readonly Named[], act: Acts) {
     "div",
     { class: "hand" },
     words,
-    make("div", { class: "choices" }, turn, place, out, hint, restart, end),
+    make("div", { class: "choices" }, turn, place, out, hint, solve, restart, end),
     make("div", { class: "choices" }, card, make("label", {}, said.givenPieces, given)),
     pieces,
   );
@@ -62,7 +65,8 @@ export function createBench(bodies: readonly Named[], act: Acts) {
     for (const each of [turn, place]) each.ariaDisabled = `${state.chosen < 0 || over}`;
     out.ariaDisabled = `${state.chosen < 0 || !builder.isPlaced(state.chosen)}`;
     hint.textContent = state.hint ? said.follow : said.hint;
-    hint.ariaDisabled = `${over}`;
+    solve.textContent = act.solving() ? said.stop : said.solve;
+    for (const each of [hint, solve]) each.ariaDisabled = `${over}`;
     chips.forEach((chip, body) => {
       chip.ariaPressed = `${body === state.chosen}`;
       chip.ariaDisabled = `${builder.isGiven(body)}`;

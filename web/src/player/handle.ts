@@ -13,6 +13,8 @@ interface Held {
 interface Acts {
   begin: () => void;
   end: () => void;
+  solve: () => void; // or stop solving
+  solving: () => boolean;
   now: () => Hand | null;
 }
 
@@ -29,6 +31,7 @@ export function createHandle({ bodies, steps }: Held, act: Acts) {
   const undo = button(said.undo, () => act.now()?.undo());
   const restart = button(said.restart, () => act.now()?.restart());
   const hint = button(said.hint, () => act.now()?.hintOrFollow());
+  const solve = button(said.solve, act.solve);
   const turn = button(said.turn, () => act.now()?.turnIt());
   const end = button(said.end, () => {
     act.end();
@@ -43,7 +46,7 @@ export function createHandle({ bodies, steps }: Held, act: Acts) {
     "div",
     { class: "hand" },
     words,
-    make("div", { class: "choices" }, undo, restart, hint, end),
+    make("div", { class: "choices" }, undo, restart, hint, solve, end),
     pieces,
     ways,
   );
@@ -64,7 +67,8 @@ export function createHandle({ bodies, steps }: Held, act: Acts) {
     turn.hidden = !hand.turn;
     for (const each of [undo, restart]) each.ariaDisabled = `${!moves}`;
     hint.textContent = state.hint ? said.follow : said.hint;
-    hint.ariaDisabled = `${over}`;
+    solve.textContent = act.solving() ? said.stop : said.solve;
+    for (const each of [hint, solve]) each.ariaDisabled = `${over}`;
     pieces.hidden = over;
     chips.forEach((chip, body) => {
       chip.hidden = !bench.includes(body);

@@ -6,6 +6,7 @@
 
 import { Builder } from "../hand/builder";
 import { celebrate } from "../hand/celebrate";
+import type { Core } from "../hand/core";
 import { Hand, roomAround, type Grip } from "../hand/hand";
 import type { Lattice } from "../hand/fitting";
 import { builderKeys, handKeys } from "../hand/keys";
@@ -65,6 +66,8 @@ interface Options {
   readonly still?: string;
   /** Whether to begin with putting it together. */
   readonly building?: boolean;
+  /** What knows the way where the page has it. */
+  readonly core?: Core | null;
 }
 
 /** From where the scene is seen; x, y, z is the place looked at, from the middle of what happens. */
@@ -81,6 +84,7 @@ export function mount(
   { bodies, poses, steps = [], kit }: Scene,
   options: Options = {},
 ): () => void {
+  const core = options.core ?? null;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const goodbye = new AbortController();
   const forms = bodies.map(({ form }) => form);
@@ -92,6 +96,8 @@ export function mount(
   let room = seenBox(roomAround(forms), axes); // in which pieces are moved by hand
   let hand: Hand | null = null;
   let builder: Builder | null = null;
+  let solving: Hand | Builder | null = null; // what is being solved, move by move
+  let rested = () => {}; // what waits until nothing moves
   let [pointed, hidden] = [-1, new Set<number>()];
   let shades = bodies.map(() => 1); // how much is seen of each body, on its way to `shadeOf`
   let [waiting, before] = [0, 0]; // the frame that was asked for, and the time of the last
@@ -129,7 +135,7 @@ export function mount(
 
   function build(): void {
     if (!kit) return;
-    builder = new Builder({ bodies, forms, lattice: kit.lattice }, built);
+    builder = new Builder({ bodies, forms, lattice: kit.lattice }, built, core);
     player.explode(0);
     player.put(builder.poses);
     room = union([seenBox(roomAround([kit.goal]), axes), stagingOf(forms, builder.poses, axes)(0, 0).frame]);
@@ -149,13 +155,13 @@ export function mount(
   function begin(): void {
     room = seenBox(roomAround(forms), axes);
     const known = { bodies, forms, steps, solution: poses, shortest: poses.length > 1 ? movesOf(poses) : null };
-    hand = new Hand(known, played);
+    hand = new Hand(known, played, core?.way);
     player.explode(0);
     player.put(hand.poses);
     played();
   }
   function end(): void {
-    hand = builder = null;
+    hand = builder = solving = null;
     player.put(poses);
     staged = stagingOf(forms, poses, axes);
     handle.follow(null);
@@ -170,13 +176,32 @@ export function mount(
     if (hand.over) celebrate(stage, bodies);
     changed();
   }
-  const handle = createHandle({ bodies, steps }, { begin, end, now: () => hand });
-  const bench = createBench(bodies, { begin: build, end, now: () => builder });
+  function follow(): void {
+    handle.follow(hand);
+    bench.follow(builder);
+  }
+  async function solve(): Promise<void> {
+    const toy = hand ?? builder;
+    solving = solving ? null : toy;
+    follow();
+    while (toy && solving === toy && !toy.over && (await toy.solveOn())) {
+      await new Promise<void>((resolve) => {
+        rested = resolve;
+        changed();
+      });
+    }
+    if (solving !== toy) return;
+    solving = null;
+    follow();
+  }
+  const solver = { solve: () => void solve(), solving: () => !!solving };
+  const handle = createHandle({ bodies, steps }, { begin, end, ...solver, now: () => hand });
+  const bench = createBench(bodies, { begin: build, end, ...solver, now: () => builder });
   const acts = { reset, hide, point };
   const several = bodies.length > 1;
   const toys = [...(several && steps.length ? [handle] : []), ...(several && kit ? [bench] : [])];
   const controls = createControls({ bodies, poses, toys }, player, acts);
-  const { layout, stage, canvas, follow } = controls;
+  const { layout, stage, canvas } = controls;
   const watching = keyPresses({
     " ": () => player.toggle(),
     ArrowLeft: () => player.step(-1),
@@ -237,9 +262,10 @@ export function mount(
     shades = shades.map((shade, n) => settled(shade, shadeOf(n)));
     player.advance(seconds);
     draw();
-    follow();
+    controls.follow();
     const still =
       player.atRest && VIEW.every((key) => view[key] === aim[key]) && shades.every((shade, n) => shade === shadeOf(n));
+    if (still) rested();
     before = still ? 0 : now;
     waiting = still ? 0 : requestAnimationFrame(frame);
   }
@@ -295,7 +321,7 @@ export function mount(
   sizes.observe(stage);
   player.put(poses);
   if (options.building) build();
-  follow();
+  controls.follow();
 
   return () => {
     goodbye.abort();

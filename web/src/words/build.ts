@@ -15,6 +15,8 @@ export const built = {
   restart: "Restart",
   hint: "Hint",
   follow: "Do it",
+  solve: "Solve it",
+  stop: "Stop",
   newCard: "New card",
   pieces: "Pieces: choose one to place",
   given: "This piece is given: it stays where it is.",

@@ -15,6 +15,8 @@ export const said = {
   restart: "Restart",
   hint: "Hint",
   follow: "Do it",
+  solve: "Solve it",
+  stop: "Stop",
   pieces: "Pieces: choose one to move",
   turn: "Turn",
   directions: (name: string) => `Move ${name}`,

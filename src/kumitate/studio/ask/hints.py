@@ -33,7 +33,9 @@ def hint_of(assembly: Assembly, request: HintRequest) -> HintData:
         raise Refusal(
             "in this position pieces overlap, or only one is left; restart the game", "question"
         )
-    problem = Problem(Shape(grid, whole), [Piece(shape) for shape in shapes])
+    # Of one group: only the nearest separation counts, what came off may stay together for ever.
+    pieces = [Piece(shape, groups={1: len(shapes)}) for shape in shapes]
+    problem = Problem(Shape(grid, whole), pieces)
     here = Assembly(problem, [Placement(n, 0, (0, 0, 0)) for n in range(len(shapes))])
     found = examine(here, max_states=MOST_STATES)
     if found.disassembly is None:

@@ -1,0 +1,42 @@
+// The service worker of a site: it keeps every file when the site is first visited, so that it works offline from then
+// on. Built into a file of its own, offline.js; kumitate writes VERSION and FILES before it.
+
+declare const VERSION: string;
+declare const FILES: readonly string[];
+
+interface Extendable extends Event {
+  waitUntil(done: Promise<unknown>): void;
+  respondWith(response: Promise<Response>): void;
+  readonly request: Request;
+}
+interface Scope {
+  addEventListener(name: "install" | "activate" | "fetch", act: (event: Extendable) => void): void;
+  skipWaiting(): Promise<void>;
+  readonly clients: { claim(): Promise<void> };
+  readonly registration: { readonly scope: string };
+}
+const scope = self as unknown as Scope;
+const mine = `kumitate ${scope.registration.scope}`; // others of this host have theirs
+
+async function keep(): Promise<void> {
+  const cache = await caches.open(`${mine} ${VERSION}`);
+  await cache.addAll(FILES.map((name) => new Request(name, { cache: "reload" })));
+  await scope.skipWaiting();
+}
+
+async function forget(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name.startsWith(mine) && !name.endsWith(VERSION));
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await scope.clients.claim();
+}
+
+async function answer(request: Request): Promise<Response> {
+  const cache = await caches.open(`${mine} ${VERSION}`);
+  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+}
+
+scope.addEventListener("install", (event) => event.waitUntil(keep()));
+scope.addEventListener("activate", (event) => event.waitUntil(forget()));
+scope.addEventListener("fetch", (event) => {
+  if (event.request.method === "GET") event.respondWith(answer(event.request));
+});
