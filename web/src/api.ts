@@ -7,6 +7,10 @@ import type {
   CheckData,
   ChooseRequest,
   CollectionData,
+  DesignActRequest,
+  DesignData,
+  DesignRequest,
+  DesignsData,
   DraftCard,
   DraftData,
   DraftRequest,
@@ -113,6 +117,12 @@ export const solutionPicture = async (run: string, number: number) =>
 export const states = (run: string, number: number) => get<StatesData>(`runs/${run}/solutions/${number}/states`);
 export const hint = (run: string, number: number, from: HintRequest) =>
   post<HintData>(`runs/${run}/solutions/${number}/hint`, from);
+
+/** The collections of the folder, and what fills them. */
+export const designs = () => get<DesignsData>("designs");
+/** Begin to fill a new one. */
+export const design = (request: DesignRequest) => post<DesignData>("designs", request);
+export const actOnDesign = (request: DesignActRequest) => post<DesignData>("designs/act", request);
 
 /** A file to take along, under its name, and what its format cannot hold. */
 export async function exported(request: ExportRequest): Promise<{ file: File; lost: string }> {

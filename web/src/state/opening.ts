@@ -46,6 +46,7 @@ export async function arrive(): Promise<void> {
   const arrival = ++arrivals;
   try {
     if (studio.collection?.place !== place) studio.collection = null;
+    if (!to.design) studio.designing = false;
     if (place && isCollection(place)) {
       leave();
       if (!studio.collection) {
@@ -80,6 +81,9 @@ export async function arrive(): Promise<void> {
         }
         history.replaceState(null, "", hashOf({ ...to, id: drafts.idOf(key) }));
       }
+    } else if (to.design) {
+      leave();
+      studio.designing = true;
     } else {
       leave();
       const [home, unsaved] = await Promise.all([api.home(), listDrafts().catch(() => [])]);

@@ -14,7 +14,7 @@ const [kumitate, , burrtools] = PUZZLE_SUFFIXES;
 export const words = {
   amount,
   kumitate: "kumitate",
-  places: { shapes: "Shapes", problem: "Problem", solutions: "Solutions", make: "Make" },
+  places: { shapes: "Shapes", problem: "Problem", solutions: "Solutions", make: "Make", design: "Design" },
   panes: "Show",
   skip: "Skip to the main content",
   header: {
@@ -190,7 +190,7 @@ export const words = {
       "Ctrl Z": "Undo",
       "Ctrl Shift Z / Ctrl Y": "Redo",
       "Ctrl S": "Save",
-      "1 / 2 / 3 / 4": "Shapes, Problem, Solutions, Make",
+      "1 / 2 / 3 / 4 / 5": "Shapes, Problem, Solutions, Make, Design",
       "F6 / Shift F6": "Go to the next part of the page, or back",
       "?": "Show the shortcuts",
       Esc: "Close a dialog, cancel what you are doing",
