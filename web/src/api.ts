@@ -30,6 +30,7 @@ import type {
   PlacementsRequest,
   PreviewData,
   ProblemRequest,
+  RegridRequest,
   RunData,
   RunsData,
   Saved,
@@ -73,6 +74,8 @@ export const content = <T>(place: string) => get<T>(`collection/puzzle?place=${e
 export const open = (place: string) => get<Opened>(`puzzle?place=${encodeURIComponent(place)}`);
 export const save = (request: SaveRequest) => send<Saved>("PUT", "puzzle", request);
 export const create = (request: NewRequest) => post<Opened>("new", request);
+/** The same puzzle in the cells of another grid. */
+export const regrid = (request: RegridRequest) => post<Opened>("regrid", request);
 export const importFile = (file: File) => post<Opened>(`import?name=${encodeURIComponent(file.name)}`, file);
 
 /** Changes that are not saved, of all puzzles; those of one draft. */

@@ -1,7 +1,7 @@
 // Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 
 /** The version of all messages; a server with another one is not this page's. */
-export const PROTOCOL: string = "f86ad53b5ab3";
+export const PROTOCOL: string = "0ecce1be8291";
 
 /** How the names of puzzle files end; .json and .json.gz may hold something else. */
 export const PUZZLE_SUFFIXES = [".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad", ".json", ".json.gz"] as const;
@@ -232,6 +232,12 @@ export interface CollectionData {
 
 /** A new puzzle on a grid. */
 export interface NewRequest {
+  grid: string;
+}
+
+/** A puzzle drawn again in the cells of another grid. */
+export interface RegridRequest {
+  puzzle: PuzzleData;
   grid: string;
 }
 

@@ -234,6 +234,13 @@ class NewRequest(Message):
     grid: GridKey
 
 
+class RegridRequest(Message):
+    """A puzzle drawn again in the cells of another grid."""
+
+    puzzle: PuzzleData
+    grid: GridKey
+
+
 class SaveRequest(Message):
     """Save a puzzle; the version is the one it had when it was opened or last saved.
 

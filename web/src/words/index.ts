@@ -74,6 +74,10 @@ export const words = {
     designer: "Designer",
     comment: "Comment",
     popup: "Show the comment when the puzzle is opened",
+    grid: (grid: string) => `Its grid: ${grid}. On another:`,
+    chooseGrid: "choose a grid",
+    convert: "Make a copy",
+    convertHint: "Draw all shapes again in the cells of the other grid, as a puzzle of its own",
     did: { designer: "change the designer", comment: "change the comment", popup: "change when the comment shows" },
   },
   saveAs: {

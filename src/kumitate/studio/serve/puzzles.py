@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from kumitate.files import decode
 from kumitate.files.document import Document, place
+from kumitate.files.regrid import regrid
 from kumitate.library import library
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grids import GRIDS
@@ -23,6 +24,7 @@ from kumitate.studio.messages import (
     HomeData,
     NewRequest,
     Opened,
+    RegridRequest,
     Saved,
     SaveRequest,
     WhereData,
@@ -136,6 +138,7 @@ def routes(studio: Studio, runs: Runs) -> list[BaseRoute]:
         Route("/api/runs/{run}/where", where),
         message_route("/api/puzzle", SaveRequest, save, "PUT"),
         message_route("/api/new", NewRequest, new),
+        message_route("/api/regrid", RegridRequest, regridded),
         Route("/api/import", import_file, methods=["POST"]),
     ]
 
@@ -166,6 +169,12 @@ def new(request: NewRequest) -> Opened:
     first = Shape(grid, set(), name="A")
     puzzle = Puzzle(grid, [first], [Problem(Shape(grid, set()), [])])
     return opened(Document(puzzle), "", "", False)
+
+
+def regridded(request: RegridRequest) -> Opened:
+    """The same puzzle on another grid; it has no place yet."""
+    document = regrid(Document(puzzle_of(request.puzzle)), grid_of(request.grid))
+    return opened(document, "", "", False)
 
 
 def imported(name: str, data: bytes) -> Document:
