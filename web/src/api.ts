@@ -39,6 +39,7 @@ import type {
   ShapeData,
   ShapeRequest,
   ShapesData,
+  ShapesOfRequest,
   ShortcutsData,
   ShortcutsRequest,
   SolutionData,
@@ -106,6 +107,8 @@ export const resume = (run: string) => post<RunData>(`runs/${run}/resume`);
 /** Stop a run and throw away what it found. */
 export const drop = (run: string) => send<null>("DELETE", `runs/${run}`);
 export const page = (run: string, request: PageRequest) => post<PageData>(`runs/${run}/page`, request);
+/** A new puzzle, whose pieces are the solutions of a run, each as one shape. */
+export const shapesOf = (run: string, request: ShapesOfRequest) => post<Opened>(`runs/${run}/shapes`, request);
 /** A new run with some of the solutions of a run, which stays. */
 export const choose = (run: string, request: ChooseRequest) => post<RunData>(`runs/${run}/choose`, request);
 export const statistics = (run: string) => get<StatisticsData>(`runs/${run}/statistics`);

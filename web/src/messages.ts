@@ -496,6 +496,13 @@ export interface ChooseRequest extends FilterData {
   count?: number | null;
 }
 
+/** Make each solution that passes the filter a piece of a new puzzle: its pieces, joined. */
+export interface ShapesOfRequest extends FilterData {
+  pieces?: number[];
+  connected?: boolean;
+  mirrors?: boolean;
+}
+
 /** A solution in the list; ask for it by its number. */
 export interface RowData {
   number: number;

@@ -540,6 +540,14 @@ class ChooseRequest(FilterData):
     count: Count | None = None  # all that follow
 
 
+class ShapesOfRequest(FilterData):
+    """Make each solution that passes the filter a piece of a new puzzle: its pieces, joined."""
+
+    pieces: list[Number] = []  # of the problem, that are joined; [] for all
+    connected: bool = False  # keep only connected shapes
+    mirrors: bool = False  # count a shape and its mirror image once
+
+
 class RowData(Message):
     """A solution in the list; ask for it by its number."""
 
