@@ -3,22 +3,26 @@
     python web/write_messages.py
 
 src/messages.ts comes from kumitate.studio.messages, with the suffixes of files from kumitate.files
-and kumitate.output.views; src/scene/timing.ts comes from kumitate.output.timing; tests/grids.json
-has the grids as the server sends them.
+and kumitate.output.views, and with what may be wished of a design from kumitate.model.wish;
+src/scene/timing.ts comes from kumitate.output.timing; tests/grids.json has the grids as the server
+sends them.
 
 Fields with a default may be left out of a request; what the server sends is always complete.
 """
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TypeGuard, get_args
+from typing import TypeGuard, get_args, get_type_hints
 
 import msgspec
 import msgspec.inspect as look
 
+from kumitate.designer.goals import OBJECTIVES
+from kumitate.designer.recipes import FAMILIES
 from kumitate.files import AMBIGUOUS, SUFFIXES
 from kumitate.model.grids import GRIDS
+from kumitate.model.wish import Wish, wish_help
 from kumitate.output import cards
 from kumitate.output import timing as times
 from kumitate.output.effects import effective
@@ -62,7 +66,7 @@ def grids() -> str:
 def typescript() -> str:
     """The whole of messages.ts."""
     kinds = [value for value in vars(messages).values() if is_sent(value)]
-    parts = [version(), suffixes(), making(), *map(interface, kinds), defaults()]
+    parts = [version(), suffixes(), making(), wishing(), *map(interface, kinds), defaults()]
     return "\n".join([HEAD.format("studio/messages.py"), *parts])
 
 
@@ -123,6 +127,46 @@ export const EFFECTS: Readonly<Record<string, readonly MakeName[]>> = {json.dump
 """
 
 
+WISH_KINDS: dict[object, str] = {
+    bool: "flag",
+    int: "count",
+    int | None: "count",
+    int | tuple[int, int] | None: "range",
+    tuple[str, ...]: "names",
+    float | None: "part",
+}
+
+
+def wishing() -> str:
+    """What may be wished of a design, what may be maximised, and the families."""
+    kinds = get_type_hints(Wish)
+    names = [one.name for one in fields(Wish)]
+    rows = "".join(
+        f'  {{ name: "{name}", kind: "{WISH_KINDS[kinds[name]]}",'
+        f" help: {json.dumps(wish_help(name))} }},\n"
+        for name in names
+    )
+    sought = "".join(
+        f'  {{ name: "{name}", help: {json.dumps(objective.__doc__)} }},\n'
+        for name, objective in OBJECTIVES.items()
+    )
+    return f"""\
+/** What may be wished of a new puzzle; what may be maximised; the families of goals. */
+export type WishName = {" | ".join(f'"{name}"' for name in names)};
+export interface WishOption {{
+  readonly name: WishName;
+  readonly kind: {" | ".join(f'"{kind}"' for kind in dict.fromkeys(WISH_KINDS.values()))};
+  readonly help: string;
+}}
+export const WISHES: readonly WishOption[] = [
+{rows}];
+export type ObjectiveName = {" | ".join(f'"{name}"' for name in OBJECTIVES)};
+export const OBJECTIVES: readonly {{ readonly name: ObjectiveName; readonly help: string }}[] = [
+{sought}];
+export type FamilyName = {" | ".join(f'"{name}"' for name in FAMILIES)};
+"""
+
+
 def defaults() -> str:
     """The options of a solve that is not asked otherwise."""
     options = json.dumps(asdict(messages.SolveOptions()), indent=2)
@@ -171,7 +215,7 @@ def name(told: look.Type) -> str:
         case look.DictType(value_type=value):
             return f"Record<string, {name(value)}>"
         case look.UnionType(types=types):
-            return " | ".join(map(name, types))
+            return " | ".join(dict.fromkeys(map(name, types)))
         case look.StructType(cls=cls) | look.DataclassType(cls=cls):
             return cls.__name__
     raise TypeError(f"no TypeScript for {told}")

@@ -1,7 +1,9 @@
-"""A collection in the studio: the cards of an exported gallery, with puzzles that can be opened."""
+"""A collection in the studio: designed on the page, its cards, and puzzles that can be opened."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import pytest
 from tests.studio.conftest import Visit, shot
@@ -35,7 +37,7 @@ def test_home_leads_to_the_cards_and_a_card_to_the_player(page: "Page", samples:
     page.get_by_role("link", name="Open cubes").click()
     cards = page.get_by_role("article")
     expect(cards).to_have_count(100)
-    expect(page.get_by_role("status")).to_have_text("the best 100 of 105 puzzles")
+    expect(page.get_by_text("the best 100 of 105 puzzles", exact=True)).to_be_visible()
     page.get_by_role("button", name="Load more").click()
     expect(cards).to_have_count(105)
     expect(page.get_by_role("button", name="Load more")).to_be_hidden()
@@ -100,3 +102,72 @@ def test_a_collection_that_is_gone_leads_home(visit: Visit) -> None:
     page = visit("#/folder/none.kumitate")
     expect(page.get_by_text("none.kumitate does not exist")).to_be_visible()
     expect(page.get_by_role("link", name="Open cubes")).to_be_visible()
+
+
+def test_a_unique_cube_of_four_pieces_is_designed_and_its_plates_are_saved(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("link", name="Design a puzzle").click()
+    wanted = page.get_by_role("region", name="What you want")
+    wanted.get_by_role("textbox", name="Size").fill("4x4x4")
+    wanted.get_by_role("textbox", name="Pieces").fill("many")
+    expect(page.get_by_role("alert")).to_contain_text("Enter a whole number")
+    expect(page.get_by_role("button", name="Start")).to_be_disabled()
+    wanted.get_by_role("textbox", name="Pieces").fill("4")
+    wanted.get_by_label("Unique").check()
+    wanted.get_by_label("Stop after").select_option("never: until I pause it")
+    shot(page, "design")
+    assert faults(page) == []
+    page.get_by_role("button", name="Start").click()
+
+    expect(page.get_by_role("heading", name="4x4x4 in 4 pieces.kumitate")).to_be_visible()
+    state = page.get_by_role("banner").get_by_role("status")
+    expect(state).to_contain_text("running")
+    cards = page.get_by_role("article")
+    expect(cards.nth(2)).to_be_visible()  # they come while one watches
+    shot(page, "design-running")
+    page.get_by_role("button", name="Pause").click()
+    expect(state).to_contain_text("paused")
+    found = int(re.search(r"([\d,]+) puzzle", state.inner_text())[1].replace(",", ""))  # type: ignore[index]
+    expect(page.locator(".count")).to_have_text(f"{found} puzzles")
+    expect(cards.first).to_contain_text("4 pieces of")
+    expect(cards.first).to_contain_text("unique solution")
+    assert faults(page) == []
+
+    cards.first.get_by_role("link").click()
+    page.get_by_role("link", name="Make", exact=True).click()
+    expect(page.get_by_role("region", name="Preview")).to_have_attribute("aria-busy", "false")
+    expect(page.get_by_role("region", name="Material and time")).to_contain_text("4 solids")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download").click()
+    assert waiting.value.suggested_filename.endswith(".3mf")
+    with ZipFile(waiting.value.path()) as plates:
+        assert plates.read("3D/3dmodel.model").count(b"<object ") >= 4
+
+
+def test_a_puzzle_that_was_found_is_improved_from_where_it_is(visit: Visit) -> None:
+    page = visit(CUBES_FILE)
+    page.get_by_role("article").first.get_by_role("link").click()
+    page.get_by_role("link", name="Improve").click()
+    wanted = page.get_by_role("region", name="What you want")
+    expect(wanted.get_by_role("combobox", name="Goal")).to_have_value("improve")
+    wanted.get_by_role("textbox", name="Holes").fill("0..2")
+    wanted.get_by_role("textbox", name="Level").fill("50")
+    wanted.get_by_text("More wishes").click()
+    wanted.get_by_label("Identical pieces").check()
+    wanted.get_by_label("Different pieces").check()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("alert")).to_contain_text("contradict each other")
+    wanted.get_by_label("Identical pieces").uncheck()
+    wanted.get_by_label("Stop after").select_option("10 minutes")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("banner").get_by_role("status")).to_contain_text("0 puzzles")
+    expect(page.get_by_text("This search has not found a puzzle yet.")).to_be_visible()
+    page.get_by_role("link", name="Design a puzzle").click()
+    made = page.get_by_role("region", name="What was found")
+    expect(made.get_by_role("listitem").filter(has_text="3x3x2 in 3 pieces")).to_contain_text(
+        "holes 0..2, level 50, different"
+    )
+    shot(page, "design-found")
+    made.get_by_role("button", name=re.compile("^Pause")).click(timeout=8000)
+    expect(made.get_by_role("status").first).to_contain_text("paused")
+    assert faults(page) == []

@@ -1,5 +1,7 @@
 """Puzzles taken apart by hand in the studio: dragging, pushing, hints from the server."""
 
+import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,3 +82,41 @@ def test_a_solution_is_put_together_again(visit: Visit, folder: Path) -> None:
     expect(toy.get_by_role("status")).to_have_text("Solved, with 2 hints!")
     toy.get_by_role("button", name="Close").click()
     expect(toy).to_have_count(0)
+
+
+LONG = pytest.mark.skipif("KUMITATE_SOAK" not in os.environ, reason="make soak: it takes long")
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.parametrize(
+    "options", [pytest.param({}, id="mouse", marks=LONG), pytest.param(PHONE, id="phone")]
+)
+def test_a_newcomer_takes_the_first_piece_off_the_eighteen_piece_burr(
+    visit: Visit, options: dict[str, object]
+) -> None:
+    """From the first page on, with hints; on the phone everything is tapped."""
+    page = visit("", **options)
+    phone = bool(options)
+
+    def press(what: "Locator") -> None:
+        what.tap() if phone else what.click()
+
+    card = page.get_by_role("article").filter(has_text="Eighteen-piece burr")
+    press(card.get_by_role("link", name=re.compile("Play")))
+    press(page.get_by_role("button", name="Take apart by hand"))
+    bar = page.get_by_role("region", name="By hand")
+    expect(page.get_by_text("You are 29 moves from the first separation.")).to_be_visible()
+    view = page.locator("main canvas").first.bounding_box()
+    assert view is not None
+    assert min(view["width"], view["height"]) >= 240
+    for tab in page.get_by_role("navigation", name="Places").get_by_role("button").all():
+        box = tab.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= page.viewport_size["width"]  # type: ignore[index]
+    shot(page, "hand-burr-phone" if phone else "hand-burr")
+    for move in range(1, 30):
+        press(bar.get_by_role("button", name="Hint"))
+        press(bar.get_by_role("button", name="Do it"))
+        expect(bar.get_by_text(f"{move} move{'s' * (move > 1)}", exact=True)).to_be_visible()
+    expect(status(page)).to_contain_text("comes off. 17 pieces are left here.")
+    shot(page, "hand-burr-off-phone" if phone else "hand-burr-off")

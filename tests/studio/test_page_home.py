@@ -220,6 +220,20 @@ def test_what_is_said_about_a_puzzle_is_edited_and_undone(visit: Visit, folder: 
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_a_puzzle_is_drawn_again_on_another_grid_as_a_copy(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "regridded"))
+    page.get_by_role("button", name="About", exact=True).click()
+    dialog = page.get_by_role("dialog", name="About this puzzle")
+    dialog.get_by_label("Its grid: Cubes").select_option("Balls")
+    dialog.get_by_role("button", name="Make a copy").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("spheres")
+    dialog.get_by_label("Its grid: Cubes").select_option("Rhombic")
+    dialog.get_by_role("button", name="Make a copy").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(state(page)).to_contain_text("not saved · no file yet")
+    expect(page.get_by_role("region", name="Facts")).to_contain_text("72 cells")  # V: 3 x 24
+
+
 # ---- two tabs ----
 
 

@@ -127,6 +127,13 @@ def test_solutions_in_a_file_are_edited_and_saved(visit: Visit, folder: Path) ->
     ]
     page.reload()
     expect(counts(page)).to_have_text("5 solutions")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_role("button", name="Make pieces of them").click()
+    dialog = page.get_by_role("dialog", name="Make pieces of them")
+    dialog.get_by_label("V", exact=True).uncheck()
+    dialog.get_by_role("button", name="Make the puzzle").click()
+    expect(page.get_by_role("banner").get_by_role("status")).to_contain_text("no file yet")
+    expect(page.get_by_role("region", name="Facts")).to_contain_text("24 cells, connected")
 
 
 def test_bars_and_sets_of_pieces_filter_the_list(visit: Visit) -> None:

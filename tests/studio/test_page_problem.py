@@ -71,6 +71,29 @@ def test_a_goal_and_a_piece_are_dragged_into_place(visit: Visit, folder: Path) -
     expect(copies(page, "T")).to_have_count(0)
 
 
+def test_a_new_goal_is_as_large_as_the_pieces_or_of_any_size(visit: Visit, folder: Path) -> None:
+    problem = replace(SOMA.problems[0], goal=Shape(CUBES, set()))
+    page = visit(put(folder, "goalless", Puzzle(CUBES, SOMA.shapes[:7], [problem])))
+    page.get_by_role("button", name="New goal").click()
+    dialog = page.get_by_role("dialog")
+    for side in ("Long", "Wide", "High"):
+        expect(dialog.get_by_label(side)).to_have_value("3")
+    expect(dialog.get_by_role("status")).to_have_text("27 cells · the pieces have 27")
+    dialog.get_by_label("Long").fill("999")
+    expect(dialog.get_by_role("button", name="Make it the goal")).to_be_disabled()
+    dialog.get_by_label("Long").fill("3")
+    shot(page, "new-goal")
+    dialog.get_by_role("button", name="Make it the goal").click()
+    expect(page.get_by_role("heading", name="Goal: 3x3x3")).to_be_visible()
+    expect(line(page)).to_contain_text("7 pieces fill all 27 cells")
+    page.get_by_role("button", name="New goal").click()
+    dialog.get_by_role("button", name="Ball").click()
+    dialog.get_by_label("Cells across").fill("3")
+    expect(dialog.get_by_role("status")).to_contain_text("19 cells")
+    dialog.get_by_role("button", name="Make it the goal").click()
+    expect(page.get_by_role("heading", name="Goal: ball 3")).to_be_visible()
+
+
 def test_a_wrong_volume_is_said_and_mended(visit: Visit, folder: Path) -> None:
     problem = SOMA.problems[0]
     short = Problem(problem.goal, problem.pieces[1:], problem.name)

@@ -288,12 +288,67 @@ def test_the_whole_shape_is_turned_mirrored_scaled_and_minimised(visit: Visit) -
     expect(text(page)).to_have_text(".#\n.#\n##")
     page.get_by_role("button", name="Minimise").click()
     for name, size in (("Columns", "2"), ("Rows", "3"), ("Layers", "1")):
-        expect(page.get_by_role("status", name=name)).to_have_text(size)
+        expect(page.get_by_role("spinbutton", name=name)).to_have_value(size)
     expect(cell(page, 0, 0, 0)).to_be_visible()
     page.get_by_role("button", name="Grow").click()
-    expect(page.get_by_role("status", name="Columns")).to_have_text("4")
+    expect(page.get_by_role("spinbutton", name="Columns")).to_have_value("4")
     page.get_by_role("button", name="More layers").click()
-    expect(page.get_by_role("status", name="Layers")).to_have_text("4")
+    expect(page.get_by_role("spinbutton", name="Layers")).to_have_value("4")
+
+
+def test_what_designers_do_to_whole_shapes(visit: Visit) -> None:
+    page = fresh(visit)
+
+    def press(name: str) -> None:
+        page.get_by_role("button", name=name, exact=True).click()
+
+    columns = page.get_by_role("spinbutton", name="Columns")
+    columns.fill("3")
+    columns.press("Enter")
+    page.get_by_role("spinbutton", name="Rows").fill("3")
+    page.get_by_role("spinbutton", name="Layers").fill("3")
+    page.get_by_role("spinbutton", name="Layers").press("Enter")
+    page.keyboard.press("Escape")
+    tool(page, "Column").click()
+    for x, y in itertools.product(range(3), range(3)):
+        cell(page, x, y, 0).click()
+    expect(facts(page)).to_contain_text("27 cells")
+    done(page, "add 3 cells")
+    tool(page, "Cell").click()
+    tool(page, "Remove").click()
+    page.get_by_role("button", name="Layer above").click()
+    cell(page, 1, 1, 1).click()
+    expect(facts(page)).to_contain_text("26 cells")
+    press("Fill holes")
+    done(page, "fill 1 hole")
+    press("Inside optional")
+    done(page, "make 1 cell optional")
+    expect(facts(page)).to_contain_text("1 cell optional")
+    press("All fixed")
+    press("Outside optional")
+    done(page, "make 26 cells optional")
+    press("Grow")
+    page.get_by_role("button", name="More columns").click()
+    page.get_by_role("button", name="More columns").click()
+    press("Centre")
+    done(page, "centre A")
+    page.get_by_role("button", name=re.compile("New shape")).click()
+    page.get_by_role("button", name=re.compile("From text")).click()
+    page.get_by_role("dialog").get_by_role("textbox").first.fill("##")
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Add")).click()
+    page.get_by_role("button", name="Table").click()
+    rows = page.get_by_role("dialog", name="All shapes").get_by_role("row")
+    expect(rows).to_have_count(4)
+    expect(rows.nth(1)).to_contain_text("3 × 3 × 3")
+    expect(rows.nth(3)).to_contain_text("2 cells, connected")
+    shot(page, "shapes-table")
+    rows.nth(3).get_by_role("button").click()
+    page.get_by_label("all shapes alike").check()
+    page.get_by_role("button", name=re.compile("^Scale by 2")).click()
+    done(page, "scale all shapes by 2")
+    expect(facts(page)).to_contain_text("16 cells")
+    entry(page, "A").click()
+    expect(facts(page)).to_contain_text("216 cells")
 
 
 # ---- the list ----
@@ -301,14 +356,14 @@ def test_the_whole_shape_is_turned_mirrored_scaled_and_minimised(visit: Visit) -
 
 def test_the_drawing_area_stays_while_another_place_is_shown(visit: Visit) -> None:
     page = fresh(visit)
-    columns = page.get_by_role("status", name="Columns")
-    expect(columns).to_have_text("5")
+    columns = page.get_by_role("spinbutton", name="Columns")
+    expect(columns).to_have_value("5")
     page.get_by_role("button", name="More columns").click()
-    expect(columns).to_have_text("6")
+    expect(columns).to_have_value("6")
     page.keyboard.press("2")
     expect(columns).to_have_count(0)
     page.keyboard.press("1")
-    expect(columns).to_have_text("6")
+    expect(columns).to_have_value("6")
 
 
 def test_shapes_are_read_from_text_and_burr_numbers(visit: Visit) -> None:

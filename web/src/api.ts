@@ -7,6 +7,10 @@ import type {
   CheckData,
   ChooseRequest,
   CollectionData,
+  DesignActRequest,
+  DesignData,
+  DesignRequest,
+  DesignsData,
   DraftCard,
   DraftData,
   DraftRequest,
@@ -26,6 +30,7 @@ import type {
   PlacementsRequest,
   PreviewData,
   ProblemRequest,
+  RegridRequest,
   RunData,
   RunsData,
   Saved,
@@ -34,6 +39,7 @@ import type {
   ShapeData,
   ShapeRequest,
   ShapesData,
+  ShapesOfRequest,
   ShortcutsData,
   ShortcutsRequest,
   SolutionData,
@@ -69,6 +75,8 @@ export const content = <T>(place: string) => get<T>(`collection/puzzle?place=${e
 export const open = (place: string) => get<Opened>(`puzzle?place=${encodeURIComponent(place)}`);
 export const save = (request: SaveRequest) => send<Saved>("PUT", "puzzle", request);
 export const create = (request: NewRequest) => post<Opened>("new", request);
+/** The same puzzle in the cells of another grid. */
+export const regrid = (request: RegridRequest) => post<Opened>("regrid", request);
 export const importFile = (file: File) => post<Opened>(`import?name=${encodeURIComponent(file.name)}`, file);
 
 /** Changes that are not saved, of all puzzles; those of one draft. */
@@ -99,6 +107,8 @@ export const resume = (run: string) => post<RunData>(`runs/${run}/resume`);
 /** Stop a run and throw away what it found. */
 export const drop = (run: string) => send<null>("DELETE", `runs/${run}`);
 export const page = (run: string, request: PageRequest) => post<PageData>(`runs/${run}/page`, request);
+/** A new puzzle, whose pieces are the solutions of a run, each as one shape. */
+export const shapesOf = (run: string, request: ShapesOfRequest) => post<Opened>(`runs/${run}/shapes`, request);
 /** A new run with some of the solutions of a run, which stays. */
 export const choose = (run: string, request: ChooseRequest) => post<RunData>(`runs/${run}/choose`, request);
 export const statistics = (run: string) => get<StatisticsData>(`runs/${run}/statistics`);
@@ -113,6 +123,12 @@ export const solutionPicture = async (run: string, number: number) =>
 export const states = (run: string, number: number) => get<StatesData>(`runs/${run}/solutions/${number}/states`);
 export const hint = (run: string, number: number, from: HintRequest) =>
   post<HintData>(`runs/${run}/solutions/${number}/hint`, from);
+
+/** The collections of the folder, and what fills them. */
+export const designs = () => get<DesignsData>("designs");
+/** Begin to fill a new one. */
+export const design = (request: DesignRequest) => post<DesignData>("designs", request);
+export const actOnDesign = (request: DesignActRequest) => post<DesignData>("designs/act", request);
 
 /** A file to take along, under its name, and what its format cannot hold. */
 export async function exported(request: ExportRequest): Promise<{ file: File; lost: string }> {

@@ -2,7 +2,7 @@
 // there is a server at all. A connection that breaks is made again, as often as it takes.
 
 import { authorization, onLost } from "./api";
-import { PROTOCOL, type HelloData, type RunData, type Saved } from "./messages";
+import { PROTOCOL, type DesignData, type HelloData, type RunData, type Saved } from "./messages";
 
 /**
  * The connection to the server: none; one that refuses our token, since the server was started again; one that speaks
@@ -12,6 +12,7 @@ export type Connection = "up" | "lost" | "token" | "version";
 
 interface Hear {
   run: (run: RunData) => void;
+  design: (design: DesignData) => void;
   saved: (saved: Saved) => void;
   /** The connection has changed; what happened while it was not up is not told again. */
   connection: (now: Connection) => void;
@@ -36,6 +37,7 @@ export function listen(hear: Hear): () => void {
   const heard = ([name, data]: Event) => {
     if (name === "connection") hear.connection(data as Connection);
     if (name === "run") hear.run(JSON.parse(data) as RunData);
+    if (name === "design") hear.design(JSON.parse(data) as DesignData);
     if (name === "saved") hear.saved(JSON.parse(data) as Saved);
     if (name === "again") stream?.abort();
   };

@@ -1,7 +1,7 @@
 // Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 
 /** The version of all messages; a server with another one is not this page's. */
-export const PROTOCOL: string = "97b23acd724b";
+export const PROTOCOL: string = "0ecce1be8291";
 
 /** How the names of puzzle files end; .json and .json.gz may hold something else. */
 export const PUZZLE_SUFFIXES = [".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad", ".json", ".json.gz"] as const;
@@ -31,6 +31,45 @@ export const MAKE_OPTIONS: readonly MakeOption[] = [
   { name: "width", kind: "pixels", help: "Width of a picture." },
 ];
 export const EFFECTS: Readonly<Record<string, readonly MakeName[]>> = {".stl pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".stl assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".stl box": ["unit", "bed", "gap", "each"], ".3mf pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".3mf assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".3mf box": ["unit", "bed", "gap", "each"], ".obj pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".obj assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".obj box": ["unit", "bed", "gap", "each"], ".scad pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".scad assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".scad box": ["unit", "bed", "gap", "each"], ".glb steps": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".glb assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".glb pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".svg sheets": ["unit", "inset", "bed"], ".svg sticks": ["unit", "inset"], ".png pieces": ["width"], ".png assembly": ["width"], ".png exploded": ["width"], ".png layers": ["width"], ".png steps": ["width"], ".gif steps": ["width"], ".apng steps": ["width"], ".csv sticks": ["unit", "inset"], ".txt sticks": ["unit", "inset"], ".dxf sheets": ["unit", "inset", "bed"]};
+
+/** What may be wished of a new puzzle; what may be maximised; the families of goals. */
+export type WishName = "pieces" | "holes" | "maximise" | "unique" | "level" | "smallest" | "largest" | "notchable" | "millable" | "printable" | "different" | "identical" | "symmetric" | "keep" | "no_turns" | "seed";
+export interface WishOption {
+  readonly name: WishName;
+  readonly kind: "flag" | "count" | "range" | "names" | "part";
+  readonly help: string;
+}
+export const WISHES: readonly WishOption[] = [
+  { name: "pieces", kind: "count", help: "Number of pieces to design. Default: 4 for a box." },
+  { name: "holes", kind: "range", help: "Number of cells inside that stay empty, or a range such as 0..8." },
+  { name: "maximise", kind: "names", help: "What to maximise, most important first; separate by commas, or repeat the option." },
+  { name: "unique", kind: "flag", help: "Exactly one assembly comes apart." },
+  { name: "level", kind: "count", help: "Lowest level to accept." },
+  { name: "smallest", kind: "count", help: "Fewest cells in a piece." },
+  { name: "largest", kind: "count", help: "Most cells in a piece." },
+  { name: "notchable", kind: "flag", help: "A saw can make every piece." },
+  { name: "millable", kind: "flag", help: "A milling cutter can make every piece." },
+  { name: "printable", kind: "flag", help: "Every piece prints without support." },
+  { name: "different", kind: "flag", help: "No two pieces are the same." },
+  { name: "identical", kind: "flag", help: "All pieces are the same." },
+  { name: "symmetric", kind: "flag", help: "Every piece is symmetric." },
+  { name: "keep", kind: "names", help: "A piece that must not change; may be repeated." },
+  { name: "no_turns", kind: "part", help: "Turns open it no sooner than slides, at this tolerance, a part of a cell such as 0.02." },
+  { name: "seed", kind: "count", help: "Seed of the random choices. Default: 0." },
+];
+export type ObjectiveName = "level" | "moves" | "dead-ends" | "false-assemblies" | "fewest-holes" | "most-holes" | "first-piece" | "turns" | "smallest";
+export const OBJECTIVES: readonly { readonly name: ObjectiveName; readonly help: string }[] = [
+  { name: "level", help: "Moves to the first separation, in the easiest solution." },
+  { name: "moves", help: "All moves to take everything apart." },
+  { name: "dead-ends", help: "States that can be left in one direction only, before anything separates." },
+  { name: "false-assemblies", help: "Assemblies that do not come apart." },
+  { name: "fewest-holes", help: "The fewer cells stay empty, the better." },
+  { name: "most-holes", help: "The more cells stay empty, the better." },
+  { name: "first-piece", help: "Moves until a single piece is out." },
+  { name: "turns", help: "Moves that are turns." },
+  { name: "smallest", help: "Cells of the smallest piece." },
+];
+export type FamilyName = "cube" | "burr6" | "burr18" | "board-burr" | "box" | "cage" | "pyramid" | "rhombic" | "tray" | "antislide";
 
 /** What the card of a puzzle in a collection says. */
 export interface FoundCard {
@@ -193,6 +232,12 @@ export interface CollectionData {
 
 /** A new puzzle on a grid. */
 export interface NewRequest {
+  grid: string;
+}
+
+/** A puzzle drawn again in the cells of another grid. */
+export interface RegridRequest {
+  puzzle: PuzzleData;
   grid: string;
 }
 
@@ -451,6 +496,13 @@ export interface ChooseRequest extends FilterData {
   count?: number | null;
 }
 
+/** Make each solution that passes the filter a piece of a new puzzle: its pieces, joined. */
+export interface ShapesOfRequest extends FilterData {
+  pieces?: number[];
+  connected?: boolean;
+  mirrors?: boolean;
+}
+
 /** A solution in the list; ask for it by its number. */
 export interface RowData {
   number: number;
@@ -497,6 +549,43 @@ export interface StatisticsData {
   sets: SetData[];
   set_count: number;
   alone: number;
+}
+
+/** Look for new puzzles, and keep them in a collection of the folder. */
+export interface DesignRequest {
+  way?: "burrs" | "cuts" | "design" | "improve" | "pieces";
+  goal?: string;
+  puzzle?: PuzzleData | null;
+  problem?: number;
+  wish?: Record<string, boolean | number | (number | string)[]>;
+  seconds?: number | null;
+  threads?: number;
+}
+
+/** How far a collection is; sent whenever it changes. */
+export interface DesignData {
+  place: string;
+  what: string;
+  state: "done" | "elsewhere" | "failed" | "limit" | "paused" | "running" | "starting";
+  designed: boolean;
+  samples: number;
+  found: number;
+  best: string;
+  seconds: number;
+  saved: number;
+  message: string;
+}
+
+/** The collections of the folder, the last written first. */
+export interface DesignsData {
+  designs: DesignData[];
+}
+
+/** Pause or resume what fills a collection. */
+export interface DesignActRequest {
+  place: string;
+  act: "pause" | "resume";
+  threads?: number;
 }
 
 /** The colour of a cell, painted on a side of a piece: a convex polygon; or on a whole ball. */

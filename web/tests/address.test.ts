@@ -13,6 +13,8 @@ test("an address leads back to its target", () => {
     { place: "run/0123456789abcdef-01234567", problem: 2, run: "0123456789abcdef-01234567", ...view },
     { grid: "spheres", ...view },
     { id: "x1", ...view, at: "problem" },
+    { place: "folder/cubes.kumitate/sample 99", ...view, at: "design" },
+    { design: true },
     { grid: "cubes", id: "x1", ...view },
     {},
   ] as const)

@@ -21,15 +21,17 @@ LISTED = 10  # changes of a kind in words; JSON has all of them
 
 def advise(name: str, problem: str | None, keep: Sequence[str], as_json: bool) -> None:
     """Print what a puzzle does now, and what would make it harder, unique, easier, buildable."""
-    from kumitate.cli.design import start_of
     from kumitate.designer.advice import changes
+    from kumitate.designer.start import start_of
+    from kumitate.files.document import place
 
     document = arguments.open_puzzle(name, problem)
     arguments.the_problem(document, "design --from")
     found: list[Changed] = []
     interrupted = False
     with progress_line(as_json) as line:
-        start = start_of(name, document)
+        with place(name):
+            start = start_of(document.puzzle.problems[0], document.answers[0])
         try:
             for number, change in enumerate(changes(start, keep)):
                 _ = change.ending == "apart" and change.solutions

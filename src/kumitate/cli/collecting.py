@@ -29,7 +29,6 @@ class Report:
     """The words of a command that fills collections."""
 
     command: str
-    wish: Callable[[Collection], str]  # what it looks for, in a line
     how_far: Callable[[Sampling, float], str]  # the line of progress, with samples a second
     listing: Callable[[Collection, Sampling], None]  # prints what was found
     as_object: Callable[[Collection, Sampling], dict[str, Any]]  # the same for --json
@@ -95,6 +94,7 @@ def show_collection(file: str, as_json: bool) -> None:
     import json
 
     from kumitate.cli import design, search
+    from kumitate.jobs.asked import asked_of
     from kumitate.store import DesignQuestion, open_collection
 
     with open_collection(file) as collection:
@@ -105,7 +105,7 @@ def show_collection(file: str, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps(report.as_object(collection, told)))
             return
-        click.echo(f"{report.wish(collection)}\n{_state(told, report.resuming(told, file))}\n")
+        click.echo(f"{asked_of(collection)}\n{_state(told, report.resuming(told, file))}\n")
         report.listing(collection, told)
 
 

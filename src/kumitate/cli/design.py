@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import partial, reduce
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -23,13 +22,10 @@ from kumitate.model.wish import Wish, wish_help
 from kumitate.search.threads import cores
 
 if TYPE_CHECKING:
-    from kumitate.files.document import Document
     from kumitate.model.shape import Shape
     from kumitate.model.solution import Assembly
     from kumitate.store import Collection, Entry, Sampling
 
-TRIES = 1000  # assemblies of a puzzle, of which one may come apart
-STATES = 100_000
 MINUTE = 100  # seconds; more are told in minutes
 _TIME = re.compile(r"(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,9})s?)?")
 
@@ -280,6 +276,8 @@ def _value(option: click.Option, value: Any) -> Any:
 def _goal(name: str, problem: str | None, wish: Wish) -> tuple[str | Shape | Assembly, str, Any]:
     """What is designed, its title, and the colours of its puzzle."""
     from kumitate.designer.recipes import FAMILIES, box
+    from kumitate.designer.start import start_of
+    from kumitate.files.document import place
 
     if not Path(name).exists() and (name.partition("/")[0] in FAMILIES or box(name)):
         if problem is not None:
@@ -291,27 +289,8 @@ def _goal(name: str, problem: str | None, wish: Wish) -> tuple[str | Shape | Ass
     title = puzzle.title
     if not asked.pieces or (wish.pieces and not wish.keep):
         return asked.goal, "", puzzle.colours
-    return start_of(name, document, number), title, puzzle.colours
-
-
-def start_of(name: str, document: Document, number: int = 0) -> Assembly:
-    """An assembly of a problem: a saved one, or the first that comes apart, or any other."""
-    from kumitate.search.solve import examine_all
-
-    answers = document.answers[number]
-    if answers and answers.solutions:
-        return answers.solutions[0].assembly
-    start = None
-    for found in islice(examine_all(document.puzzle.problems[number], max_states=STATES), TRIES):
-        start = start or found.assembly
-        if found.disassembly:
-            return found.assembly
-    if start is None:
-        raise PuzzleError(
-            f"{name}: no assembly to start from: the pieces do not fill the goal;"
-            " run 'kumitate check'"
-        )
-    return start
+    with place(name):
+        return start_of(asked, document.answers[number]), title, puzzle.colours
 
 
 # ---- what was found ----
@@ -381,25 +360,4 @@ def _line(row: dict[str, Any]) -> str:
     )
 
 
-def _wish_line(collection: Collection) -> str:
-    """What was to be designed, in a line."""
-    asked = collection.design
-    name = asked.goal
-    if not name:
-        assert collection.puzzle is not None
-        name = collection.puzzle.title or collection.puzzle.problems[0].goal.name or "a puzzle"
-    words = []
-    for wish, value in asked.wish.given.items():
-        flag = wish.replace("_", " ")
-        if value is True:
-            words.append(flag)
-        elif isinstance(value, tuple) and wish == "holes":
-            words.append(f"{flag} {value[0]}..{value[1]}")
-        else:
-            text = ", ".join(map(str, value)) if isinstance(value, tuple) else f"{value:g}"
-            words.append(f"{flag} {text}")
-    words += [] if asked.wish.seed else ["seed 0"]
-    return f"{name}: {', '.join(words)}"
-
-
-REPORT = Report("design", _wish_line, _how_far, _print, _as_json)
+REPORT = Report("design", _how_far, _print, _as_json)

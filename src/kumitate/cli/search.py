@@ -142,19 +142,6 @@ def _how_far(now: Sampling, pace: float) -> str:
     return f"{count_of(now.samples, 'sample')}, {now.found:,} found{best}, {pace:,.0f} samples/s"
 
 
-def _wish(collection: Collection) -> str:
-    asked, puzzle = collection.search, collection.puzzle
-    if puzzle is None:
-        family = f"six-piece burrs, {asked.burr} sticks"
-    else:
-        [problem] = puzzle.problems
-        goal = problem.goal.name or "the goal"
-        family = f"{goal} cut into {asked.cut} pieces" if asked.cut else f"some of {problem}"
-        family += f", {count_of(asked.holes, 'hole')}" if asked.holes else ""
-    number = "unique solution" if asked.unique else "any number of solutions"
-    return f"{family}: {number}, level {asked.level} or more, seed {asked.seed}"
-
-
 def _print(collection: Collection, told: Sampling) -> None:
     from kumitate.files import decode
 
@@ -203,4 +190,4 @@ def _as_json(collection: Collection, told: Sampling) -> dict[str, Any]:
     }
 
 
-REPORT = Report("search", _wish, _how_far, _print, _as_json)
+REPORT = Report("search", _how_far, _print, _as_json)

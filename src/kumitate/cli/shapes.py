@@ -72,7 +72,7 @@ def shapes(
     piece is a single cell with a range of copies:
     kumitate shapes sticks.xmpuzzle -o new.kumitate.json --connected
     """
-    from kumitate.designer.assembly_shapes import assembly_shapes
+    from kumitate.designer.assembly_shapes import assembly_shapes, puzzle_from
     from kumitate.files import write
     from kumitate.files.document import MOST_CELLS, Document
 
@@ -96,7 +96,7 @@ def shapes(
         if size > MOST_CELLS:
             raise PuzzleError(f"more than {MOST_CELLS:,} cells in all; use --limit or ask for less")
         made.append(shape.named(f"S{len(made) + 1}"))
-    tell(path, write(Document(_puzzle(source, made, target, counts)), path))
+    tell(path, write(Document(puzzle_from(source, made, target, counts)), path))
     click.echo(f"{count_of(len(made), 'shape')} in {output}")
     if not made:
         raise SystemExit(1)
@@ -132,15 +132,3 @@ def _goal(puzzle: Puzzle, name: str | None) -> Shape | None:
             f"--goal {name}: there is no such shape; the shapes are {', '.join(named)}"
         )
     return named[name].named("goal")
-
-
-def _puzzle(
-    source: Puzzle, made: list[Shape], goal: Shape | None, counts: tuple[int, int]
-) -> Puzzle:
-    from kumitate.model.puzzle import Piece, Problem, Puzzle
-    from kumitate.model.shape import Shape
-
-    problem = Problem(goal or Shape(source.grid, set()), [Piece(shape, *counts) for shape in made])
-    shapes = [*made, *([goal] if goal else [])]
-    title = f"Pieces from {source.title}" if source.title else ""
-    return Puzzle(source.grid, shapes, [problem], title, colours=source.colours)

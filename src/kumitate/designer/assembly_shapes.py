@@ -11,6 +11,7 @@ from operator import or_
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grid import Grid, Turn
 from kumitate.model.numbers import require_whole
+from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
 
@@ -90,6 +91,23 @@ def _union(assembly: Assembly, pieces: Collection[str] | None) -> Shape | None:
         return None
     whole = reduce(or_, chosen)
     return Shape(whole.grid, whole.cells, colours=whole.colours).at_origin()
+
+
+def puzzle_from(
+    source: Puzzle, shapes: list[Shape], goal: Shape | None = None, counts: tuple[int, int] = (0, 1)
+) -> Puzzle:
+    """A puzzle whose pieces are shapes made of another's assemblies, so many of each.
+
+    >>> from kumitate.library import library
+    >>> puzzle_from(library["soma"], [*library["soma"].shapes[:2]]).title
+    'Pieces from Soma cube'
+    """
+    problem = Problem(
+        goal or Shape(source.grid, set()), [Piece(shape, *counts) for shape in shapes]
+    )
+    every = [*shapes, *([goal] if goal else [])]
+    title = f"Pieces from {source.title}" if source.title else ""
+    return Puzzle(source.grid, every, [problem], title, colours=source.colours)
 
 
 def _turns(grid: Grid, mirrors: bool) -> tuple[Turn, ...]:

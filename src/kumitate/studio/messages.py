@@ -234,6 +234,13 @@ class NewRequest(Message):
     grid: GridKey
 
 
+class RegridRequest(Message):
+    """A puzzle drawn again in the cells of another grid."""
+
+    puzzle: PuzzleData
+    grid: GridKey
+
+
 class SaveRequest(Message):
     """Save a puzzle; the version is the one it had when it was opened or last saved.
 
@@ -533,6 +540,14 @@ class ChooseRequest(FilterData):
     count: Count | None = None  # all that follow
 
 
+class ShapesOfRequest(FilterData):
+    """Make each solution that passes the filter a piece of a new puzzle: its pieces, joined."""
+
+    pieces: list[Number] = []  # of the problem, that are joined; [] for all
+    connected: bool = False  # keep only connected shapes
+    mirrors: bool = False  # count a shape and its mirror image once
+
+
 class RowData(Message):
     """A solution in the list; ask for it by its number."""
 
@@ -585,6 +600,59 @@ class StatisticsData(Message):
     sets: list[SetData] = []  # of pieces, the fewest solutions first; not all, if there are many
     set_count: int = 0
     alone: int = 0  # sets with a single solution
+
+
+# ---- designing ----
+
+DesignWay = Literal["design", "improve", "cuts", "pieces", "burrs"]
+DesignState = Literal["starting", "running", "elsewhere", "paused", "limit", "done", "failed"]
+WishValue = bool | int | float | list[int | float | str]
+
+
+class DesignRequest(Message):
+    """Look for new puzzles, and keep them in a collection of the folder.
+
+    By goal, from scratch or from the pieces of a problem, or at random: cuts of a goal, choices of
+    a problem's pieces, six-piece burrs. The goal is a name, a box or a family, or that of a
+    problem, counted from 0.
+    """
+
+    way: DesignWay = "design"
+    goal: Name = ""
+    puzzle: PuzzleData | None = None
+    problem: Number = 0
+    wish: dict[str, WishValue] = {}  # what `model/wish.py` declares, by name
+    seconds: Annotated[float, Meta(gt=0, le=1e7)] | None = None  # then it stops
+    threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] = 1
+
+
+class DesignData(Message):
+    """How far a collection is; sent whenever it changes."""
+
+    place: str  # of the collection
+    what: str  # it holds, in words
+    state: DesignState
+    designed: bool = True  # by goal; else found at random
+    samples: int = 0
+    found: int = 0
+    best: str = ""  # the levels of the best
+    seconds: float = 0.0
+    saved: float = 0.0  # seconds since 1970
+    message: str = ""  # why it failed
+
+
+class DesignsData(Message):
+    """The collections of the folder, the last written first."""
+
+    designs: list[DesignData]
+
+
+class DesignActRequest(Message):
+    """Pause or resume what fills a collection."""
+
+    place: str
+    act: Literal["pause", "resume"]
+    threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] = 1
 
 
 # ---- watching ----

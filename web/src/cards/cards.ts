@@ -49,13 +49,14 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
   let leave = () => {}; // the opened puzzle
   let opened: FoundCard | null = null;
   let wanted: number | null = null; // the sample to open, whose card may not be loaded yet
-  let complete = !source.more || first.length >= source.total;
+  let { total } = source;
+  let complete = !source.more || first.length >= total;
 
   // ---- the list ----
 
   const list = make("ul", { class: "cards", "aria-label": said.puzzles });
   const count = make("p", { class: "count", role: "status" });
-  const none = make("p", { class: "none" }, said.none, button(said.clear, clear));
+  const none = make("p", { class: "none" });
   const form = make("div", { class: "fields", role: "search", "aria-label": said.filter });
   const more = button(said.more, () => void load());
   const bar = make(
@@ -66,7 +67,7 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
     button(said.print, () => print()),
   );
   const overview = make("section", { class: "overview" }, bar, list, none, more);
-  const views = new Map<number, HTMLElement>(); // a card's item, by its number
+  const views = new Map<FoundCard, HTMLElement>();
 
   function clear(): void {
     fields = fieldsFor(cards, refresh);
@@ -78,9 +79,15 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
   function refresh(): void {
     if (form.firstElementChild !== fields.elements[0]) form.replaceChildren(...fields.elements);
     seen = chosen(cards, fields.wish(), fields.order());
-    list.replaceChildren(...seen.map((card) => views.get(card.number) ?? view(card)));
-    count.textContent = said.shown(seen.length, cards.length, source.total);
+    const items = seen.map((card) => ranked(views.get(card) ?? view(card), card));
+    if (items.length !== list.children.length || items.some((item, at) => item !== list.children[at])) {
+      const focused = root.activeElement as HTMLElement | null;
+      list.replaceChildren(...items);
+      focused?.focus({ preventScroll: true });
+    }
+    count.textContent = said.shown(seen.length, cards.length, total);
     none.hidden = seen.length > 0;
+    none.replaceChildren(...(cards.length ? [said.none, button(said.clear, clear)] : [said.nothing]));
     more.hidden = complete;
   }
 
@@ -93,14 +100,19 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
     );
     const found = make("p", { class: "found" }, said.found(card.comment, card.sample));
     made.firstElementChild!.append(found);
-    views.set(card.number, made);
+    views.set(card, made);
     return made;
+  }
+
+  function ranked(item: HTMLElement, card: FoundCard): HTMLElement {
+    item.querySelector(".rank")!.textContent = `${card.number}`;
+    return item;
   }
 
   function pictureOf(card: FoundCard): HTMLElement {
     const image = make("img", { alt: "", loading: "lazy", decoding: "async" });
     void Promise.resolve(source.picture(card)).then((address) => (image.src = address));
-    return make("div", { class: "picture" }, image, make("span", { class: "rank" }, `${card.number}`));
+    return make("div", { class: "picture" }, image, make("span", { class: "rank" }));
   }
 
   async function load(): Promise<void> {
@@ -108,11 +120,25 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
     const loaded = await source.more!(cards.length);
     const known = new Set(cards.map(({ sample }) => sample)); // a search may have added some before them
     cards = [...cards, ...loaded.filter(({ sample }) => !known.has(sample))];
-    complete = !loaded.length || cards.length >= source.total;
+    complete = !loaded.length || cards.length >= total;
     more.disabled = false;
     fields = fieldsFor(cards, refresh, fields.values());
     refresh();
     show(wanted);
+  }
+
+  /** The search has gone on: these are the best now, and so many there are. */
+  function update(best: readonly FoundCard[], count: number): void {
+    const before = new Map([...views].map(([{ sample }, item]) => [sample, item]));
+    views.clear();
+    for (const card of best) {
+      const item = before.get(card.sample);
+      if (item) views.set(card, item);
+    }
+    [cards, total] = [best, count];
+    complete = !source.more || cards.length >= total;
+    if (!form.contains(root.activeElement)) fields = fieldsFor(cards, refresh, fields.values());
+    refresh();
   }
 
   // ---- one puzzle ----
@@ -124,7 +150,7 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
     wanted = sample;
     const card = cards.find((each) => each.sample === sample) ?? null;
     if (!card && sample !== null && !complete && !more.disabled) void load();
-    if (card === opened) return;
+    if (card?.sample === opened?.sample) return;
     leave();
     const before = opened;
     opened = card;
@@ -134,17 +160,15 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
     if (card) leave = open(card);
     else {
       leave = () => {};
-      views
-        .get(before?.number ?? 0)
-        ?.querySelector("a")
-        ?.focus();
+      const left = cards.find((each) => each.sample === before?.sample);
+      if (left) views.get(left)?.querySelector("a")?.focus();
     }
   }
 
   function open(card: FoundCard): () => void {
     let gone = false;
     let unmount = () => {};
-    const at = seen.findIndex((each) => each.number === card.number);
+    const at = seen.findIndex((each) => each.sample === card.sample);
     const link = (text: string, name: string, to: FoundCard | undefined) =>
       to
         ? make("a", { class: "button", href: source.addressOf(to), title: name, "aria-label": name }, text)
@@ -205,6 +229,8 @@ export function mountCards(element: HTMLElement, first: readonly FoundCard[], so
   refresh();
   return {
     show,
+    update,
+    known: () => cards.length,
     leave: () => {
       goodbye.abort();
       leave();

@@ -7,3 +7,4 @@ export * from "./layers";
 export * from "./ray";
 export * from "./room";
 export * from "./strokes";
+export * from "./whole";

@@ -20,7 +20,7 @@ import {
 import { make } from "./list.svelte";
 
 export const brushes = { A: "add", R: "remove", O: "optional", C: "colour", S: "select", V: "look" } as const;
-export const reaches = { D: "cell", B: "box", L: "line", F: "fill" } as const;
+export const reaches = { D: "cell", U: "whole", K: "column", B: "box", L: "line", F: "fill" } as const;
 
 const each = <K extends string, V>(keys: Readonly<Record<K, V>>, act: (value: V) => void) =>
   Object.fromEntries(Object.entries<V>(keys).map(([key, value]) => [key, () => act(value)])) as Record<K, Act>;

@@ -6,11 +6,15 @@ import {
   bare,
   boundsOf,
   box,
+  centring,
+  column,
   type Cell,
   firstRoom,
   flood,
   grown,
   heightOf,
+  holes,
+  inner,
   indexOf,
   inRoom,
   type Key,
@@ -24,6 +28,7 @@ import {
   mirrorIn,
   type Paint,
   painted,
+  point,
   replaced,
   resized,
   type Room,
@@ -45,7 +50,9 @@ import { said } from "../words/shapes";
 /** What happens to the cells that are touched; with "look" nothing does. */
 export type Brush = "add" | "remove" | "optional" | "colour" | "select" | "look";
 /** Which cells a drag touches. */
-export type Reach = "cell" | "box" | "line" | "fill";
+export type Reach = "cell" | "whole" | "column" | "box" | "line" | "fill";
+/** Whether a drag touches what it comes over, rather than what lies between its ends. */
+export const isFree = (reach: Reach) => reach === "cell" || reach === "whole" || reach === "column";
 export type View = "both" | "stage" | "layer";
 
 const NO_ROWS: Row[] = [];
@@ -219,8 +226,9 @@ export function drawTo(at: Cell, gapless = false): void {
   if (!stroke) return;
   const { grid } = editor;
   const { reach, from, last, out } = stroke;
-  if (reach === "cell") {
-    for (const cell of gapless ? line(grid, last, at) : [at]) stroke.cells.set(keyOf(cell), cell);
+  if (isFree(reach)) {
+    for (const each of gapless ? line(grid, last, at) : [at])
+      for (const cell of cellsOf(each, reach)) stroke.cells.set(keyOf(cell), cell);
   } else if (reach === "box")
     stroke.cells = new Map(box(grid, from, at, times(editor.deep - 1, out)).map((cell) => [keyOf(cell), cell]));
   else if (reach === "line") stroke.cells = new Map(line(grid, from, at).map((cell) => [keyOf(cell), cell]));
@@ -233,6 +241,12 @@ export function drawTo(at: Cell, gapless = false): void {
   }
   const { rows, count } = painted(stroke.before, cells, stroke.paint);
   if (rows !== editor.rows) edit(said.did.paint(stroke.paint, count), rows, stroke.key);
+}
+
+/** What a brush touches at a cell. */
+export function cellsOf(at: Cell, reach: Reach): Cell[] {
+  const { grid, room } = editor;
+  return reach === "whole" ? point(grid, at) : reach === "column" ? column(grid, room, at) : [at];
 }
 
 /** Lift it; false if none was down. */
@@ -379,6 +393,51 @@ export function shiftTowards(direction: Vector): void {
 
 /** What is spoken of: the shape by its name, or the selected cells. */
 const label = () => (editor.chosen.size ? said.cells(editor.chosen.size) : labelOf(studio.puzzle!, editor.shape!.id));
+
+/** Fill what is empty within the shape. */
+export function fillHoles(): void {
+  const { rows, count } = painted(editor.rows, holes(editor.grid, editor.rows), { kind: "add" });
+  if (count) edit(said.did.fillHoles(count), rows);
+}
+
+/** Make cells optional, or all fixed. */
+export function constrain(which: "inside" | "outside" | "none"): void {
+  const inside = keysOf(inner(editor.grid, editor.rows));
+  const cells = editor.rows.filter((row) => which === "none" || inside.has(keyOf(row)) === (which === "inside"));
+  const { rows, count } = painted(editor.rows, cells, { kind: "optional", optional: which !== "none" });
+  if (count) edit(said.did.paint({ kind: "optional", optional: which !== "none" }, count), rows);
+}
+
+/** Move the shape to the middle of the room. */
+export function centre(): void {
+  const { grid, room, rows } = editor;
+  const by = centring(grid, room, rows);
+  if (by.some(Boolean)) edit(said.did.centre(label()), shifted(rows, by));
+}
+
+/** Change all shapes alike; one thing to undo. */
+export async function changeAll(how: Change | WayData): Promise<void> {
+  const { puzzle } = studio;
+  if (!puzzle) return;
+  endPreview();
+  const drawn = puzzle.shapes.filter((shape) => shape.cells.length);
+  try {
+    const made = await Promise.all(
+      drawn.map(async (shape) =>
+        "shift" in how
+          ? { ...shape, cells: shifted(shape.cells, how.shift) }
+          : { ...shape, cells: (await api.change({ grid: puzzle.grid, shape, ...how })).cells },
+      ),
+    );
+    if (studio.puzzle !== puzzle) return;
+    const name = "shift" in how ? said.did.shift(how.name, said.all) : said.did.change(how, said.all);
+    act(name, (now) => made.reduce(withShape, now));
+    editor.rooms = {};
+    editor.fits++;
+  } catch (error) {
+    complain(error);
+  }
+}
 
 // ---- the room ----
 

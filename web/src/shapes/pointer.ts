@@ -4,7 +4,7 @@
 
 import type { Cell } from "../geometry";
 import type { Aim, Cells } from "./aim";
-import type { Brush, editor, Manner, Reach } from "./editor.svelte";
+import { isFree, type Brush, type editor, type Manner, type Reach } from "./editor.svelte";
 
 type Point = Pick<PointerEvent, "clientX" | "clientY">;
 export type Press = Point &
@@ -89,7 +89,7 @@ export class Pointer {
     }
     if (!this.#stroke || !tool.drawing) return;
     const { aim, brush, reach, cells, from } = this.#stroke;
-    if (reach === "cell") {
+    if (isFree(reach)) {
       const steps = Math.min(STEPS, Math.ceil(apart(press, this.#last) / STEP));
       for (let step = 1; step <= steps; step++) {
         const found = hand.aim(between(this.#last, press, step / steps), brush, cells);

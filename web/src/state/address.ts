@@ -5,7 +5,7 @@ import { studio, type Place } from "./studio.svelte";
 
 /**
  * Somewhere to go: home, a puzzle by its place, a new one on a grid, or one not saved yet by its id; or a
- * collection by its place, and the puzzle of a sample in it.
+ * collection by its place, and the puzzle of a sample in it; or where new puzzles are designed.
  */
 export interface Target {
   readonly place?: string;
@@ -17,6 +17,7 @@ export interface Target {
   readonly problem?: number; // counted from 0
   readonly run?: string; // whose solutions to look at
   readonly export?: boolean;
+  readonly design?: boolean;
 }
 
 /** Whether a place is that of a collection, which is no puzzle. */
@@ -24,12 +25,12 @@ export const isCollection = (place: string) => place.toLowerCase().endsWith(".ku
 /** Whether a place is that of a puzzle in a collection, which keeps a solution with it. */
 export const isFound = (place: string) => /\.kumitate\/sample \d+$/i.test(place);
 
-/** The address of a target: #/, #/open?place=...&at=solutions&play=1, #/new?grid=...&id=... */
+/** The address of a target: #/, #/design, #/open?place=...&at=solutions&play=1, #/new?grid=...&id=... */
 export function hashOf(target: Target): string {
-  const { place, grid, id } = target;
+  const { place, grid, id, design } = target;
   const asked = Object.entries(target).filter(([, value]) => value);
   const query = new URLSearchParams(asked.map(([name, value]) => [name, value === true ? "1" : String(value)]));
-  return place ? `#/open?${query}` : grid || id ? `#/new?${query}` : "#/";
+  return place ? `#/open?${query}` : grid || id ? `#/new?${query}` : design ? "#/design" : "#/";
 }
 
 /** The target of an address; the terminal writes short ones such as #/library/soma. */
@@ -39,7 +40,7 @@ export function targetOf(hash: string): Target {
   const value = (name: string) => asked.get(name) || undefined;
   const at = value("at");
   const view = {
-    at: at === "problem" || at === "solutions" || at === "make" ? at : "shapes",
+    at: at === "problem" || at === "solutions" || at === "make" || at === "design" ? at : "shapes",
     play: asked.get("play") === "1",
     ...(asked.get("export") === "1" && { export: true }),
     ...(value("problem") && { problem: Number(value("problem")) }),
@@ -52,7 +53,7 @@ export function targetOf(hash: string): Target {
     const [grid, id] = [value("grid"), value("id")];
     return { ...(id ? { id } : { grid: "cubes" }), ...(grid && { grid }), ...view };
   }
-  return {};
+  return path === "design" ? { design: true } : {};
 }
 
 /** Where the user is now. */

@@ -46,6 +46,7 @@ export async function arrive(): Promise<void> {
   const arrival = ++arrivals;
   try {
     if (studio.collection?.place !== place) studio.collection = null;
+    if (!to.design) studio.designing = false;
     if (place && isCollection(place)) {
       leave();
       if (!studio.collection) {
@@ -80,6 +81,9 @@ export async function arrive(): Promise<void> {
         }
         history.replaceState(null, "", hashOf({ ...to, id: drafts.idOf(key) }));
       }
+    } else if (to.design) {
+      leave();
+      studio.designing = true;
     } else {
       leave();
       const [home, unsaved] = await Promise.all([api.home(), listDrafts().catch(() => [])]);
@@ -145,17 +149,30 @@ export function leave(): void {
   studio.key = "";
 }
 
+/** Begin to work on a puzzle that lies nowhere yet. */
+export function enterUnsaved(opened: Opened): void {
+  enter({ ...opened, place: "" });
+  studio.saved = null;
+  studio.place = "shapes";
+  writeDraft();
+  history.pushState(null, "", hashOf(here()));
+}
+
+/** Go on with a copy of the puzzle in the cells of another grid. */
+export async function regrid(grid: string): Promise<void> {
+  const { puzzle } = studio;
+  if (!puzzle || !mayLeave()) return;
+  const opened = await api.regrid({ puzzle, grid });
+  if (studio.puzzle === puzzle) enterUnsaved(opened);
+}
+
 /** Open a file that was dropped on the page; it lies nowhere until it is saved. */
 export async function openFile(file: File): Promise<void> {
   if (!mayLeave()) return;
   try {
     const opened = await api.importFile(file);
     const title = opened.puzzle.title || withoutEnding(file.name);
-    enter({ ...opened, place: "", puzzle: { ...opened.puzzle, title } });
-    studio.saved = null;
-    studio.place = "shapes";
-    writeDraft();
-    history.pushState(null, "", hashOf(here()));
+    enterUnsaved({ ...opened, puzzle: { ...opened.puzzle, title } });
   } catch (error) {
     complain(error);
   }

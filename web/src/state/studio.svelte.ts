@@ -3,9 +3,9 @@
 
 import type { Connection } from "../events";
 import type { History } from "../history";
-import type { CollectionData, DraftCard, HomeData, Opened, PuzzleData, RunData } from "../messages";
+import type { CollectionData, DesignData, DraftCard, HomeData, Opened, PuzzleData, RunData } from "../messages";
 
-export type Place = "shapes" | "problem" | "solutions" | "make";
+export type Place = "shapes" | "problem" | "solutions" | "make" | "design";
 /** The parts of a place, of which small screens show one at a time. */
 export type Pane = "list" | "view" | "more";
 export type Dialog = "about" | "save as" | "conflict" | "export" | "share" | "keys";
@@ -26,6 +26,9 @@ class Studio {
   /** The collection that is looked at, and which puzzle of it, by its sample. */
   collection = $state.raw<CollectionData | null>(null);
   sample = $state<number | null>(null);
+  /** What fills collections, by their places; whether new puzzles are looked for without one that is open. */
+  designs = $state.raw<Readonly<Record<string, DesignData>>>({});
+  designing = $state(false);
   /** Where the puzzle lies, in which version, and its grid; null on the home page. */
   opened = $state.raw<Opened | null>(null);
   history = $state.raw<History<PuzzleData> | null>(null);

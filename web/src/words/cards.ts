@@ -32,6 +32,7 @@ export const said = {
     (count < of ? `${numeral(count)} of ` : "") +
     (of < total ? `the best ${numeral(of)} of ${amount(total, "puzzle")}` : amount(of, "puzzle")),
   none: "No puzzle matches.",
+  nothing: "This search has not found a puzzle yet.",
   clear: "Show all",
   more: "Load more",
   print: "Print",

@@ -5,5 +5,4 @@ export const said = {
   openHint: "Open this puzzle in the editor",
   export: "Export",
   exportHint: "Files to print, cut or send",
-  empty: "This search has not found a puzzle yet.",
 } as const;

@@ -10,6 +10,8 @@ export const said = {
   lead: "Draw the pieces, find every way they fit together, and watch them come apart.",
   newPuzzle: "New puzzle",
   chooseGrid: "Choose a grid.",
+  design: "Design a puzzle",
+  designHint: "Say what you want, and let kumitate look for it.",
   newOn: (grid: string) => `New puzzle: ${grid}`,
   grids: {
     cubes: "Cubes",

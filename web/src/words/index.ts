@@ -14,7 +14,7 @@ const [kumitate, , burrtools] = PUZZLE_SUFFIXES;
 export const words = {
   amount,
   kumitate: "kumitate",
-  places: { shapes: "Shapes", problem: "Problem", solutions: "Solutions", make: "Make" },
+  places: { shapes: "Shapes", problem: "Problem", solutions: "Solutions", make: "Make", design: "Design" },
   panes: "Show",
   skip: "Skip to the main content",
   header: {
@@ -74,6 +74,10 @@ export const words = {
     designer: "Designer",
     comment: "Comment",
     popup: "Show the comment when the puzzle is opened",
+    grid: (grid: string) => `Its grid: ${grid}. On another:`,
+    chooseGrid: "choose a grid",
+    convert: "Make a copy",
+    convertHint: "Draw all shapes again in the cells of the other grid, as a puzzle of its own",
     did: { designer: "change the designer", comment: "change the comment", popup: "change when the comment shows" },
   },
   saveAs: {
@@ -190,7 +194,7 @@ export const words = {
       "Ctrl Z": "Undo",
       "Ctrl Shift Z / Ctrl Y": "Redo",
       "Ctrl S": "Save",
-      "1 / 2 / 3 / 4": "Shapes, Problem, Solutions, Make",
+      "1 / 2 / 3 / 4 / 5": "Shapes, Problem, Solutions, Make, Design",
       "F6 / Shift F6": "Go to the next part of the page, or back",
       "?": "Show the shortcuts",
       Esc: "Close a dialog, cancel what you are doing",

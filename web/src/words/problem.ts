@@ -3,6 +3,19 @@
 import { amount, numeral } from "./amount";
 
 export const said = {
+  newGoal: {
+    button: "New goal …",
+    title: "A new goal",
+    kind: "Form",
+    block: "Block",
+    ball: "Ball",
+    sides: ["Long", "Wide", "High"],
+    width: "Cells across",
+    ballOf: (width: number) => `ball ${width}`,
+    pieces: (count: number) => `the pieces have ${numeral(count)}`,
+    invalid: (most: number, cells: number) => `Each side must be 1 to ${most}, with at most ${numeral(cells)} cells.`,
+    make: "Make it the goal",
+  },
   panes: {
     list: "Problems",
     view: "Goal",

@@ -122,6 +122,14 @@ export const said = {
   deleteBefore: "Delete before",
   deleteAt: "Delete this one",
   deleteAfter: "Delete after",
+  piecesOf: "Make pieces of them",
+  piecesOfHint: "Each listed solution becomes a piece of a new puzzle",
+  piecesOfText: (count: number) =>
+    `${count === 1 ? "The listed solution becomes a piece" : `Each of the ${numeral(count)} listed solutions becomes a piece`} of a new puzzle; of shapes that look alike, one is kept.`,
+  joined: "Join these pieces",
+  connectedOnly: "Only connected shapes",
+  mirrorsOnce: "Count a shape and its mirror image once",
+  makePuzzle: "Make the puzzle",
 
   // The list.
   goTo: "Go to no.",

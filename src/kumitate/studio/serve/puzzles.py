@@ -8,23 +8,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from kumitate.designer.assembly_shapes import assembly_shapes, puzzle_from
 from kumitate.files import decode
-from kumitate.files.document import Document, place
+from kumitate.files.document import MOST_CELLS, Document, place
+from kumitate.files.regrid import regrid
 from kumitate.library import library
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grids import GRIDS
 from kumitate.model.puzzle import Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.output.gallery import picture_of
-from kumitate.store import text_of
+from kumitate.store import Run, text_of
 from kumitate.store.database import MAGIC
+from kumitate.store.index import Index
 from kumitate.studio.ask.codec import grid_data, grid_of, puzzle_data, puzzle_of
 from kumitate.studio.messages import (
     HomeData,
+    Message,
     NewRequest,
     Opened,
+    RegridRequest,
     Saved,
     SaveRequest,
+    ShapesOfRequest,
     WhereData,
 )
 from kumitate.studio.refusal import Refusal
@@ -33,14 +39,18 @@ from kumitate.studio.serve.folder import version_of
 from kumitate.studio.serve.gallery import Gallery, find, library_card, puzzle_picture
 from kumitate.studio.serve.http import (
     Studio,
+    endpoint_of,
     json_response,
     message_route,
     query_parameter,
+    read_message,
     svg_response,
 )
 from kumitate.studio.serve.kept import answers_of, keep_answers
+from kumitate.studio.serve.results import choice_of
 from kumitate.studio.serve.runs import Runs, question_of
 
+MOST_SHAPES = 1000  # made of solutions
 FOR_EVER = "private, max-age=31536000, immutable"
 
 
@@ -129,13 +139,23 @@ def routes(studio: Studio, runs: Runs) -> list[BaseRoute]:
         except (PuzzleError, OSError):
             return []
 
+    async def shapes_of(request: Request) -> Message | Response | None:
+        wanted = await read_message(request, ShapesOfRequest)
+
+        def making(run: Run, index: Index) -> Opened:
+            return opened(Document(generated(run, index, wanted)), "", "", False)
+
+        return await runs.read(request.path_params["run"], making)
+
     return [
+        Route("/api/runs/{run}/shapes", endpoint_of(shapes_of), methods=["POST"]),
         Route("/api/home", home),
         Route("/api/picture", picture),
         Route("/api/puzzle", open_puzzle),
         Route("/api/runs/{run}/where", where),
         message_route("/api/puzzle", SaveRequest, save, "PUT"),
         message_route("/api/new", NewRequest, new),
+        message_route("/api/regrid", RegridRequest, regridded),
         Route("/api/import", import_file, methods=["POST"]),
     ]
 
@@ -166,6 +186,38 @@ def new(request: NewRequest) -> Opened:
     first = Shape(grid, set(), name="A")
     puzzle = Puzzle(grid, [first], [Problem(Shape(grid, set()), [])])
     return opened(Document(puzzle), "", "", False)
+
+
+def regridded(request: RegridRequest) -> Opened:
+    """The same puzzle on another grid; it has no place yet."""
+    document = regrid(Document(puzzle_of(request.puzzle)), grid_of(request.grid))
+    return opened(document, "", "", False)
+
+
+def generated(run: Run, index: Index, wanted: ShapesOfRequest) -> Puzzle:
+    """A puzzle whose pieces are the listed solutions, each as one shape."""
+    numbers = index.choose(run, choice_of(wanted))
+    solutions = (one for number in numbers for one in run.page(int(number), 1))
+    labels = [run.problem.label(piece) for piece in wanted.pieces]
+    found = assembly_shapes(
+        (solution.assembly for solution in solutions),
+        pieces=labels or None,
+        connected=wanted.connected,
+        mirrors=wanted.mirrors,
+    )
+    made: list[Shape] = []
+    cells = 0
+    for shape in found:
+        cells += len(shape)
+        if cells > MOST_CELLS or len(made) == MOST_SHAPES:
+            raise PuzzleError(
+                f"these solutions make more than {MOST_SHAPES:,} shapes or {MOST_CELLS:,} cells;"
+                " list fewer of them, with the filter"
+            )
+        made.append(shape.named(f"S{len(made) + 1}"))
+    if not made:
+        raise PuzzleError("no solution makes such a shape; ask for less")
+    return puzzle_from(run.puzzle, made)
 
 
 def imported(name: str, data: bytes) -> Document:

@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kumitate import child, disk
+from kumitate import disk
 from kumitate.decoding import from_json
 from kumitate.model.errors import PuzzleError
 from kumitate.model.numbers import LARGEST
@@ -67,16 +67,16 @@ from kumitate.studio.refusal import Refusal
 from kumitate.studio.serve import results
 from kumitate.studio.serve.exporting import Exports
 from kumitate.studio.serve.http import Handler, endpoint_of, read_message, svg_response
+from kumitate.studio.serve.processes import Worker, failure_of, start_worker
 from kumitate.studio.serve.worker import News, WorkerRequest, reason_file
 
 SUFFIX = ".kumitate"
 NAME = re.compile("[0-9a-f]{16}-[0-9a-f]{8}")
-START_SECONDS = 2.0  # after that, a run that has not begun is reported as starting
-STOP_SECONDS = 2.0  # for a worker to reach a checkpoint before it is killed
 REPORTED = (
     *("assemblies", "solutions", "kept", "rigid", "stuck"),
     *("given_up", "fraction", "seconds"),
 )
+START_SECONDS = 2.0  # after that, a run that has not begun is reported as starting
 MOST_LEVELS = 300  # sent with a run, the highest first; the statistics have all
 MOST_INDEXES = 8  # held in memory
 MOST_LISTED = 200  # of all runs
@@ -92,13 +92,11 @@ Listener = Callable[[RunData], None]
 class _Work:
     """A process that works on a run, and its latest report."""
 
-    process: asyncio.subprocess.Process
     data: RunData
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     awaited: bool = True  # the request that started it is still waiting
-    stopping: bool = False
     error: str = ""
-    end: "asyncio.Task[None] | None" = None
+    process: Worker = field(init=False)
 
 
 @dataclass
@@ -144,7 +142,7 @@ class Runs:
             if work is not None:
                 if work.data.options == request.options:
                     return work.data
-                await self._stop(work)
+                await work.process.stop()
             if not self.path(name).exists():
                 self._asked[name] = asked
                 data = RunData(name, title, request.problem, "starting", request.options)
@@ -186,7 +184,7 @@ class Runs:
     async def pause(self, name: str) -> RunData:
         async with self._turns[name]:
             if name in self._works:
-                await self._stop(self._works[name])
+                await self._works[name].process.stop()
             return await self._status(name)
 
     async def resume(self, name: str) -> RunData:
@@ -206,7 +204,7 @@ class Runs:
         async with self._turns[name]:
             await self._status(name)
             if name in self._works:
-                await self._stop(self._works[name], kill=True)
+                await self._works[name].process.stop(kill=True)
             self._ended.pop(name, None)
             self._asked.pop(name, None)
             self._indexes.pop(name, None)
@@ -265,7 +263,7 @@ class Runs:
 
     async def close(self) -> None:
         """Stop all workers at a checkpoint."""
-        await asyncio.gather(*(self._stop(work) for work in self._works.values()))
+        await asyncio.gather(*(work.process.stop() for work in self._works.values()))
 
     # ---- processes ----
 
@@ -277,11 +275,11 @@ class Runs:
         words = [str(path), "--threads", str(data.options.threads)]
         words += ["--limit", str(limit)] if limit is not None else []
         words += ["--new"] if asked is not None else []
-        process = await child.start_async("kumitate.studio.serve.worker", *words)
-        work = _Work(process, structs.replace(data, state="starting", message=""))
+        work = _Work(structs.replace(data, state="starting", message=""))
+        hear, ended = partial(self._hear, work), partial(self._end, work)
+        work.process = await start_worker("worker", words, asked, hear, ended)
         self._works[data.id] = work
         self._ended.pop(data.id, None)
-        work.end = asyncio.create_task(self._follow(work, asked))
         try:
             await asyncio.wait_for(work.begun.wait(), START_SECONDS)
         except TimeoutError:
@@ -291,28 +289,23 @@ class Runs:
             raise PuzzleError(work.error)
         return work.data
 
-    async def _follow(self, work: _Work, asked: WorkerRequest | None) -> None:
-        """Pass a worker's reports on until it ends."""
+    def _hear(self, work: _Work, line: bytes) -> None:
+        """Pass a worker's report on."""
+        try:
+            news = from_json(line, News)
+        except msgspec.DecodeError:
+            return  # printed by some library
+        if news.error:
+            work.error = news.error
+        elif news.summary is not None and news.summary.state == "running":
+            self._asked.pop(work.data.id, None)
+            work.data = _standing(work.data, news.summary, "running")
+            work.begun.set()
+            self.listener(work.data)
+
+    async def _end(self, work: _Work, code: int) -> None:
+        """A worker has ended."""
         name = work.data.id
-        assert work.process.stdin is not None
-        assert work.process.stdout is not None
-        if asked is not None:
-            with suppress(ConnectionError):
-                work.process.stdin.write(msgspec.json.encode(asked) + b"\n")
-                await work.process.stdin.drain()
-        async for line in work.process.stdout:
-            try:
-                news = from_json(line, News)
-            except msgspec.DecodeError:
-                continue  # printed by some library
-            if news.error:
-                work.error = news.error
-            elif news.summary is not None and news.summary.state == "running":
-                self._asked.pop(name, None)
-                work.data = _standing(work.data, news.summary, "running")
-                work.begun.set()
-                self.listener(work.data)
-        code = await work.process.wait()
         work.data = await asyncio.to_thread(self._ending, work, code)
         del self._works[name]
         work.begun.set()
@@ -327,26 +320,8 @@ class Runs:
         path, threads = self.path(work.data.id), work.data.options.threads
         data = described(path) if path.exists() else structs.replace(work.data, state="paused")
         data = structs.replace(data, options=replace(data.options, threads=threads))
-        error = work.error
-        if not error and code not in (0, 130) and not work.stopping:
-            error = (
-                f"the solving process ended unexpectedly ({_cause(code)});"
-                " everything up to the last checkpoint is kept; you can resume"
-            )
+        error = work.error or failure_of(code, work.process.stopping)
         return structs.replace(data, state="failed", message=error) if error else data
-
-    async def _stop(self, work: _Work, kill: bool = False) -> None:
-        """Ask a worker to stop at a checkpoint; kill it if it does not soon."""
-        assert work.end is not None
-        assert work.process.stdin is not None
-        work.stopping = True
-        if not kill:
-            work.process.stdin.close()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(work.end), STOP_SECONDS)
-        with suppress(ProcessLookupError):
-            work.process.kill()
-        await work.end
 
     # ---- files ----
 
@@ -459,12 +434,6 @@ def size_of(path: Path) -> int:
         with suppress(OSError):
             size += file.stat().st_size
     return size
-
-
-def _cause(code: int) -> str:
-    if code < 0:
-        return f"signal {-code}; perhaps memory ran out" if code == -9 else f"signal {-code}"
-    return f"status {code}"
 
 
 # ---- routes ----

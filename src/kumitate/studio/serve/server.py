@@ -29,7 +29,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.studio.ask import problems, shapes
-from kumitate.studio.serve import collections, drafts, kept, puzzles
+from kumitate.studio.serve import collections, designs, drafts, kept, puzzles
 from kumitate.studio.serve.exporting import Exports
 from kumitate.studio.serve.guard import Guard
 from kumitate.studio.serve.http import Studio, error_line, error_response
@@ -54,6 +54,7 @@ def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STAT
     """The whole studio, for requests to this host that have the token."""
 
     runs = Runs(studio.store, partial(studio.events.post, "run"))
+    made = designs.Designs(studio.folder, partial(studio.events.post, "design"))
     exports = Exports()
 
     @asynccontextmanager
@@ -62,7 +63,7 @@ def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STAT
         try:
             yield
         finally:
-            await runs.close()
+            await asyncio.gather(runs.close(), made.close())
             await exports.close()
 
     async def events(request: Request) -> Response:
@@ -78,6 +79,7 @@ def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STAT
     for part in PARTS:
         routes += part.routes(studio)
     routes += puzzles.routes(studio, runs) + run_routes(runs, exports) + kept.routes(runs)
+    routes += designs.routes(made)
     routes.append(Mount("/api", _not_found))  # never look for a file there
     if static.is_dir():
         routes.append(Mount("/", _Files(directory=static)))

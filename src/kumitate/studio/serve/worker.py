@@ -55,15 +55,24 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--new", action="store_true", help="read the request from a line on stdin")
     given = parser.parse_args()
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # it may have been ignored
-    try:
+
+    def act() -> None:
         asked = child.read_request(WorkerRequest) if given.new else None
         child.stop_when_told()
         if asked is not None:
             _begin(given.run, asked, given.limit)
         _resume(given.run, given.limit, given.threads)
+
+    work(act)
+
+
+def work(act: Callable[[], None]) -> None:
+    """Do what a worker is for, and exit; what goes wrong is told."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # it may have been ignored
+    try:
+        act()
     except KeyboardInterrupt:
         sys.exit(130)
     except PuzzleError as error:

@@ -1,0 +1,89 @@
+"""Worker processes of the studio: each works on a file, and says what it does line by line.
+
+A worker takes a request on its first line of input, and ends at a checkpoint when its input ends.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from kumitate import child
+
+STOP_SECONDS = 2.0  # for a worker to reach a checkpoint before it is killed
+
+Hear = Callable[[bytes], None]
+Ended = Callable[[int], Awaitable[None]]
+
+
+class Worker:
+    """A process that works; `hear` gets every line it says, `ended` its exit status."""
+
+    def __init__(
+        self,
+        process: asyncio.subprocess.Process,
+        request: msgspec.Struct | None,
+        hear: Hear,
+        ended: Ended,
+    ) -> None:
+        self.stopping = False
+        self._process = process
+        self._end = asyncio.create_task(self._follow(request, hear, ended))
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    async def _follow(self, request: msgspec.Struct | None, hear: Hear, ended: Ended) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        if request is not None:
+            with suppress(ConnectionError):
+                self._process.stdin.write(msgspec.json.encode(request) + b"\n")
+                await self._process.stdin.drain()
+        async for line in self._process.stdout:
+            hear(line)
+        await ended(await self._process.wait())
+
+    async def stop(self, kill: bool = False) -> None:
+        """Ask it to stop at a checkpoint; kill it if it does not soon."""
+        assert self._process.stdin is not None
+        self.stopping = True
+        if not kill:
+            self._process.stdin.close()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(self._end), STOP_SECONDS)
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        await self._end
+
+
+async def start_worker(
+    module: str,
+    words: Sequence[str],
+    request: msgspec.Struct | None,
+    hear: Hear,
+    ended: Ended,
+) -> Worker:
+    """Start a module of this package as a worker."""
+    process = await child.start_async(f"{__package__}.{module}", *words)
+    return Worker(process, request, hear, ended)
+
+
+def failure_of(code: int, stopping: bool) -> str:
+    """Why a worker ended that nobody told to; "" if it did what it was for.
+
+    >>> failure_of(0, False), failure_of(-9, True)
+    ('', '')
+    >>> failure_of(1, False).partition(";")[0]
+    'the search ended unexpectedly (status 1)'
+    """
+    if code in (0, 130) or stopping:
+        return ""
+    cause = f"signal {-code}" if code < 0 else f"status {code}"
+    cause += "; perhaps memory ran out" if code == -9 else ""
+    return (
+        f"the search ended unexpectedly ({cause});"
+        " everything up to the last checkpoint is kept; you can resume"
+    )
