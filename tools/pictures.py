@@ -102,6 +102,12 @@ def main() -> None:
         ("steps.svg", next(kumitate.solve(burr.problems[0], disassemble=True)), "steps"),
         ("soma.gif", solution, "steps"),
     ]
+    [five] = kumitate.library["five-move-burr"].problems
+    drawn.append(("burr.gif", next(kumitate.solve(five, disassemble=True)), "steps"))
+    tee = kumitate.Shape.from_text(kumitate.CUBES, "###/.#.", name="T")
+    square = kumitate.Shape.from_text(kumitate.CUBES, "/".join(["####"] * 4))
+    tees = next(kumitate.assemble(kumitate.Problem(square, [kumitate.Piece(tee, 4)])))
+    drawn.append(("tees.svg", tees, "assembly"))
     for name, what, show in drawn:
         kumitate.export(what, HERE / name, show=show, width=320, force=True)
     cube = kumitate.first(kumitate.library["t-cube"].problems[0], engine="cover").assembly
