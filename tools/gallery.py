@@ -27,8 +27,8 @@ SMALL_UNIT = 5.0  # millimetres, for plates of 30 cells
 
 HEAD = (
     "# Gallery\n\n"
-    "All puzzles of the [library](library.md). A picture opens a page where you can turn the puzzle,"
-    " watch it come apart, or take it apart yourself. **Print** is a 3MF file with all"
+    "All puzzles of the [library](library.md). A picture opens a page that turns the puzzle,"
+    " plays it, and lets you take it apart yourself. **Print** is a 3MF file with all"
     " pieces, for your slicer; **File** is the puzzle itself, for the [studio](studio.md) and every"
     " command."
 )
@@ -120,12 +120,11 @@ def _pieces(problem: Problem) -> str:
 
 
 def _words(answer: KnownAnswer) -> str:
-    """What is known in words, with its levels where pieces interlock."""
-    levels = sorted(answer.levels.items(), key=lambda item: item[1], reverse=True)
-    if len(levels) < 2:
+    """What is known in words, with the highest level where solutions differ in it."""
+    if len(answer.levels) < 2:
         return str(answer)
-    named = ", ".join(f"{count:,} of level {level}" for level, count in levels[:3])
-    return f"{answer}; {named}{', ...' if len(levels) > 3 else ''}"
+    hardest = max(answer.levels, key=lambda level: [int(n) for n in re.findall(r"\d+", level)])
+    return f"{answer}; {sum(answer.levels.values()):,} come apart, the hardest at level {hardest}"
 
 
 def _source(answer: KnownAnswer) -> str:
@@ -133,8 +132,8 @@ def _source(answer: KnownAnswer) -> str:
 
 
 def _shown(name: str, puzzle: Puzzle) -> tuple[Problem, Solution | None]:
-    """The first problem that has an assembly, with the solution that takes the most moves."""
-    for problem in puzzle.problems:
+    """The largest problem that has an assembly, with the solution that takes the most moves."""
+    for problem in sorted(puzzle.problems, key=lambda one: -len(one.goal)):
         [answer] = library.answers(f"{name}/{problem.name}")
         if answer.levels:
             found = kumitate.solve(problem, disassemble=True, turns=answer.turns, fine=answer.fine)
