@@ -356,6 +356,8 @@ def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
         name = "index.html" if page.stem == "index" else f"{page.stem}/index.html"
         assert (tmp_path / "site" / name).exists()
     assert dead_links(tmp_path / "site") == []
+    for built in (tmp_path / "site").rglob("index.html"):
+        assert "BLANKLINE" not in built.read_text(encoding="utf-8"), built
     published = {path.suffix for path in (tmp_path / "site").rglob("*") if path.is_file()}
     assert ".py" not in published
     reference = "".join(
