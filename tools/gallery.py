@@ -97,21 +97,21 @@ def _print(problem: Problem, path: Path, puzzle: Puzzle) -> None:
 
 
 def _known(name: str, puzzle: Puzzle) -> list[str]:
-    """What is known: a line for a puzzle with one problem, a table to unfold for more."""
+    """What is known: a line for a puzzle with one problem, a list to unfold for more."""
     answers = library.answers(name)
-    if len(answers) == 1:
-        return [f"{_pieces(puzzle.problems[0])}: {_words(answers[0])}. {_source(answers[0])}"]
-    rows = [
-        f"| {escape(answer.problem)} | {_pieces(puzzle.problem(answer.problem))} "
-        f"| {_words(answer)} | {escape(answer.source)} |"
+    lines = [
+        f"{_pieces(puzzle.problem(answer.problem))}: {_words(answer)}."
+        f" <small>Source: {escape(answer.source)}</small>"
         for answer in answers
     ]
-    return [
-        "<details markdown>",
-        f"<summary>{count_of(len(answers), 'problem')}</summary>",
-        "\n".join(["| problem | pieces | known | source |", "|---|---|---|---|", *rows]),
-        "</details>",
+    if len(lines) == 1:
+        return lines
+    named = [
+        f"- **{escape(answer.problem)}**, {line}"
+        for answer, line in zip(answers, lines, strict=True)
     ]
+    title = f"<summary>{count_of(len(answers), 'problem')}</summary>"
+    return ["<details markdown>", title, "\n".join(named), "</details>"]
 
 
 def _pieces(problem: Problem) -> str:
@@ -125,10 +125,6 @@ def _words(answer: KnownAnswer) -> str:
         return str(answer)
     hardest = max(answer.levels, key=lambda level: [int(n) for n in re.findall(r"\d+", level)])
     return f"{answer}; {sum(answer.levels.values()):,} come apart, the hardest at level {hardest}"
-
-
-def _source(answer: KnownAnswer) -> str:
-    return f"<small>Source: {escape(answer.source)}</small>"
 
 
 def _shown(name: str, puzzle: Puzzle) -> tuple[Problem, Solution | None]:
