@@ -351,8 +351,8 @@ def test_every_page_has_a_place_in_the_navigation() -> None:
 
 def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
     """Links lead somewhere, and the reference has every public name and every command."""
-    shown = {"soma": "240 assemblies", "letterbox": "level", "de-bruijn-cube": "no assembly"}
-    shown["triaboloes"] = "6 problems"
+    shown = {"soma": "240 assemblies", "letterbox": "level 3R0", "triaboloes": "6 problems"}
+    shown["de-bruijn-cube"] = "has no assembly"
     build(tmp_path / "site", tmp_path / "work", shown)
     for page in DOCS.glob("*.md"):
         name = "index.html" if page.stem == "index" else f"{page.stem}/index.html"
@@ -371,11 +371,7 @@ def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
     assert missing == ["KnownAnswer"]  # what library.answers returns, not a name to import
     assert all(f'id="kumitate-{command}"' in reference for command in cli.commands)
     cards = (tmp_path / "site" / "gallery" / "index.html").read_text(encoding="utf-8")
-    for name, known in (
-        ("soma", "240 assemblies"),
-        ("letterbox", "level"),
-        ("de-bruijn-cube", "no"),
-    ):
+    for name, known in shown.items():
         assert f'id="{name}"' in cards
         assert known in cards
         for suffix in (".svg", ".html", ".3mf", ".kumitate.json"):
