@@ -22,10 +22,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from urllib.parse import unquote
 
 import msgspec
 import pytest
 from tests.fork_server import run_kumitate
+from tools import gallery
 from tools.public_names import NAMES, ROOMS
 from tools.reference import pages
 from tools.site import build
@@ -343,15 +345,21 @@ def test_the_links_of_the_readme_lead_somewhere() -> None:
 
 def test_every_page_has_a_place_in_the_navigation() -> None:
     named = re.findall(r'= "([\w-]+\.md)"', (ROOT / "zensical.toml").read_text(encoding="utf-8"))
-    assert sorted(named) == sorted({page.name for page in DOCS.glob("*.md")} | set(pages()))
+    made = {"gallery.md", *pages()}
+    assert sorted(named) == sorted({page.name for page in DOCS.glob("*.md")} | made)
 
 
 def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
     """Links lead somewhere, and the reference has every public name and every command."""
-    build(tmp_path / "site", tmp_path / "work")
+    shown = {"soma": "240 assemblies", "letterbox": "level 3R0", "triaboloes": "6 problems"}
+    shown["de-bruijn-cube"] = "has no assembly"
+    build(tmp_path / "site", tmp_path / "work", shown)
     for page in DOCS.glob("*.md"):
         name = "index.html" if page.stem == "index" else f"{page.stem}/index.html"
         assert (tmp_path / "site" / name).exists()
+    assert dead_links(tmp_path / "site") == []
+    for built in (tmp_path / "site").rglob("index.html"):
+        assert "BLANKLINE" not in built.read_text(encoding="utf-8"), built
     published = {path.suffix for path in (tmp_path / "site").rglob("*") if path.is_file()}
     assert ".py" not in published
     reference = "".join(
@@ -362,6 +370,46 @@ def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
     missing = [name for name in NAMES if f'id="{name.lower()}"' not in reference]
     assert missing == ["KnownAnswer"]  # what library.answers returns, not a name to import
     assert all(f'id="kumitate-{command}"' in reference for command in cli.commands)
+    cards = (tmp_path / "site" / "gallery" / "index.html").read_text(encoding="utf-8")
+    for name, known in shown.items():
+        assert f'id="{name}"' in cards
+        assert known in cards
+        for suffix in (".svg", ".html", ".3mf", ".kumitate.json"):
+            assert f"{name}{suffix}" in cards
+            assert (tmp_path / "site" / "gallery" / f"{name}{suffix}").stat().st_size > 200
+
+
+def dead_links(site: Path) -> list[str]:
+    """What pages of a site refer to that is not there; Zensical does not look for pictures."""
+    dead = []
+    for page in site.rglob("index.html"):
+        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text(encoding="utf-8")):
+            path = unquote(re.split("[?#]", link)[0])
+            if path and not re.match(r"\w+:|/", path):
+                at = (page.parent / path).resolve()
+                if not (at.is_file() or (at / "index.html").is_file()):
+                    dead.append(f"{page.parent.name}: {link}")
+    return dead
+
+
+def test_a_dead_link_would_be_noticed(tmp_path: Path) -> None:
+    page = '<a href="a/#b">a</a> <a href="https://example.com/x">b</a> <img src="no.svg">'
+    (tmp_path / "a").mkdir()
+    for folder in (tmp_path, tmp_path / "a"):
+        (folder / "index.html").write_text(page if folder is tmp_path else "", encoding="utf-8")
+    assert dead_links(tmp_path) == [f"{tmp_path.name}: no.svg"]
+
+
+def test_every_puzzle_of_the_library_is_in_one_group_of_the_gallery() -> None:
+    members = [name for names in gallery.groups().values() for name in names]
+    assert sorted(members) == list(kumitate.library)
+
+
+def test_the_library_is_as_large_as_the_pages_say() -> None:
+    problems = sum(len(puzzle.problems) for puzzle in kumitate.library.values())
+    said = f"There are {len(kumitate.library)} puzzles with {problems} problems."
+    assert said in (DOCS / "library.md").read_text(encoding="utf-8")
+    assert f": {problems} problems, from" in README.read_text(encoding="utf-8")
 
 
 def test_the_citation_has_the_version() -> None:

@@ -102,6 +102,12 @@ def main() -> None:
         ("steps.svg", next(kumitate.solve(burr.problems[0], disassemble=True)), "steps"),
         ("soma.gif", solution, "steps"),
     ]
+    [five] = kumitate.library["five-move-burr"].problems
+    drawn.append(("burr.gif", next(kumitate.solve(five, disassemble=True)), "steps"))
+    tee = kumitate.Shape.from_text(kumitate.CUBES, "###/.#.", name="T")
+    square = kumitate.Shape.from_text(kumitate.CUBES, "/".join(["####"] * 4))
+    tees = next(kumitate.assemble(kumitate.Problem(square, [kumitate.Piece(tee, 4)])))
+    drawn.append(("tees.svg", tees, "assembly"))
     for name, what, show in drawn:
         kumitate.export(what, HERE / name, show=show, width=320, force=True)
     cube = kumitate.first(kumitate.library["t-cube"].problems[0], engine="cover").assembly
@@ -123,8 +129,37 @@ def main() -> None:
     shutil.copy(next(away.glob("page*.png")), HERE / "booklet.png")
     [made] = kumitate.export(out, away / "page.html", puzzle=box)
     _screenshot(made, HERE / "page.png")
+    _tutorials()
     _designs()
     _of_the_studio()
+
+
+def _tutorials() -> None:
+    """What a reader of the tutorials makes on the way."""
+    import kumitate
+    from kumitate import CUBES, Piece, Problem, Puzzle, Shape
+
+    *_, cube = kumitate.design(
+        "4x4x4", pieces=4, holes=1, unique=True, level=5, seed=4, evaluations=200_000
+    )
+    rectangle = next(kumitate.assemble(kumitate.library["pentominoes/6x10"].problem()))
+    box = Shape.from_text(CUBES, "### ### / ### ### / ### ###", name="box")
+    drawings = {"B": "##. ### / .#. ...", "C": ".## ### / ... ...", "D": "##"}
+    shapes = [Shape.from_text(CUBES, text, name=name) for name, text in drawings.items()]
+    for other in kumitate.designer.polyforms(CUBES, 5):
+        mine = Problem(box, [Piece(shape) for shape in (*shapes, other)])
+        if kumitate.count(mine).assemblies == 1:
+            break
+    drawings = {"I": "####", "O": "##/##", "T": "###/.#.", "S": ".##/##.", "L": "###/#.."}
+    tetrominoes = [Shape.from_text(CUBES, text, name=name) for name, text in drawings.items()]
+    made: list[tuple[str, Any, View | None]] = [
+        ("cube", cube.solution, "exploded"),
+        ("rectangle", rectangle, "layers"),
+        ("mine", next(kumitate.solve(mine, disassemble=True)), "exploded"),
+        ("tetrominoes", Puzzle(CUBES, tetrominoes), None),
+    ]
+    for name, what, show in made:
+        kumitate.export(what, HERE / f"tutorial-{name}.svg", show=show, force=True)
 
 
 def _designs() -> None:

@@ -172,6 +172,8 @@ def test_json_of_first_and_pack_is_the_same(tmp_path: Path) -> None:
 def test_other_commands_speak_json(tmp_path: Path) -> None:
     listed = json.loads(run(tmp_path, "library", "hein", "--json").stdout)
     assert {row["name"].split("/")[0] for row in listed} == {"soma", "soma-figures"}
+    [soma] = [row for row in listed if row["name"] == "soma"]
+    assert (soma["designer"], soma["assemblies"], soma["levels"]) == ("Piet Hein", 240, {"1": 240})
     checked = json.loads(run(tmp_path, "check", "soma", "--json").stdout)
     assert (checked["faults"], len(checked["findings"])) == (0, 2)
     shown = run(tmp_path, "show", "soma", "--json").stdout

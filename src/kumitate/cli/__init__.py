@@ -96,6 +96,8 @@ def cli(context: click.Context) -> None:
     PUZZLE is a file (.kumitate.json, .xmpuzzle, .scad, or a saved run or collection) or the name of
     a library puzzle, such as soma; "kumitate library" lists them all. PUZZLE/PROBLEM selects one
     problem of a puzzle, by name or number: pentominoes/6x10, burrs.xmpuzzle/2.
+
+    New here? Try kumitate studio, or kumitate solve soma.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

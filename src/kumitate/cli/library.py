@@ -12,11 +12,13 @@ from kumitate.cli.arguments import json_option
 def library(context: click.Context, words: tuple[str, ...], as_json: bool) -> None:
     """List the built-in puzzles, or those that match all WORDS, e.g. kumitate library spheres"""
     import json
+    from dataclasses import asdict
 
     from kumitate.library import library as puzzles
 
     heads = ("name", "title", "grid", "pieces", "known")
     rows = [heads]
+    records: list[dict[str, object]] = []
     for name, puzzle in puzzles.items():
         for problem in puzzle.problems:
             path = name if len(puzzle.problems) == 1 else f"{name}/{problem.name}"
@@ -24,14 +26,16 @@ def library(context: click.Context, words: tuple[str, ...], as_json: bool) -> No
                 sum(b) for b in zip(*((p.min, p.max) for p in problem.pieces), strict=True)
             )
             count = str(low) if low == high else f"{low}..{high}"
-            known = ", ".join(str(answer) for answer in puzzles.answers(f"{name}/{problem.name}"))
-            row = (path, puzzle.title, puzzle.grid.name, count, known)
+            [answer] = puzzles.answers(f"{name}/{problem.name}")
+            row = (path, puzzle.title, puzzle.grid.name, count, str(answer))
             text = " ".join((*row, puzzle.designer, puzzle.comment)).lower()
             if all(word.lower() in text for word in words):
                 rows.append(row)
+                about = {"designer": puzzle.designer, "comment": puzzle.comment}
+                records.append(dict(zip(heads, row, strict=True)) | about | asdict(answer))
     if as_json:
-        click.echo(json.dumps([dict(zip(heads, row, strict=True)) for row in rows[1:]]))
-        context.exit(0 if rows[1:] else 1)
+        click.echo(json.dumps(records))
+        context.exit(0 if records else 1)
     if len(rows) == 1:
         click.echo(f"no puzzle of the library matches {' '.join(words)}", err=True)
         context.exit(1)

@@ -22,7 +22,7 @@ from kumitate.model.solution import Assembly, Disassembly, Levels, Move, Solutio
 from kumitate.output.draw.compass import compass
 from kumitate.output.draw.drawing import draw
 from kumitate.output.draw.explode import cleared, exploded
-from kumitate.output.draw.layers import STACKED, layers_svg
+from kumitate.output.draw.layers import FLAT, STACKED, layers_svg
 from kumitate.output.draw.marks import FAINT, Line, dark, mixed
 from kumitate.output.draw.pictures import exploded_svg, steps_svg, svg_of
 from kumitate.output.draw.visible_faces import facing
@@ -143,6 +143,12 @@ def test_layers_have_a_letter_for_each_piece() -> None:
     told = words(root)
     assert told[:8] == ["A", "A", "A", "B", "A", "layer 1", "layer 2", "layer 3"]
     assert " ".join(told[8:]) == STACKED
+
+
+def test_a_flat_assembly_is_one_large_layer_without_a_number() -> None:
+    flat, solid = (layers_svg(Assembly.from_text(CUBES, text)) for text in ("AAB", "AAB AAB"))
+    assert words(parsed(flat)) == ["A", "B", FLAT]
+    assert float(parsed(flat).attrib["width"]) > 0.8 * float(parsed(solid).attrib["width"])
 
 
 def test_layers_are_as_the_text_shows_them() -> None:

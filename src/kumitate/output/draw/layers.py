@@ -12,7 +12,8 @@ from kumitate.output.draw.sheet import INK, Entry, sheet
 from kumitate.output.scene import corners_of, radius_of, require_near
 
 STACKED = "Bottom layer first, front row at the top."
-SIZE = 150  # pixels: how large a layer is
+FLAT = "Front row at the top."
+SIZE = 150  # pixels: how large a layer is; the only one is twice as large
 
 
 def layers_svg(assembly: Assembly) -> str:
@@ -28,11 +29,15 @@ def layers_svg(assembly: Assembly) -> str:
     radius = radius_of(grid)
     xs, ys = [c[0] for c in corners] or [0.0], [c[1] for c in corners] or [0.0]
     low, high = (min(xs) - radius, min(ys) - radius), (max(xs) + radius, max(ys) + radius)
+    layers = layers_of(grid, owners)
+    flat = len(layers) < 2
     entries = []
-    for number, cells in enumerate(layers_of(grid, owners), 1):
+    for number, cells in enumerate(layers, 1):
         marks = _layer(assembly, {cell: owners[cell] for cell in cells})
-        entries.append(Entry(Drawing(tuple(marks), low, high), f"layer {number}"))
-    return sheet(entries, size=SIZE, even=True, foot=[_legend(assembly), STACKED])
+        label = "" if flat else f"layer {number}"
+        entries.append(Entry(Drawing(tuple(marks), low, high), label))
+    foot = [_legend(assembly), FLAT if flat else STACKED]
+    return sheet(entries, size=SIZE * (2 if flat else 1), even=True, foot=foot)
 
 
 def _legend(assembly: Assembly) -> str:
