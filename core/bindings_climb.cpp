@@ -14,8 +14,8 @@ void bind_climb(nb::module_ &m) {
                std::vector<std::uint8_t> may_be_empty,
                std::vector<std::vector<std::uint32_t>> homes, std::vector<std::uint8_t> kept,
                std::pair<std::uint64_t, std::uint64_t> holes,
-               std::pair<std::uint64_t, std::uint64_t> sizes, double slack, double later,
-               std::uint64_t max_states) {
+               std::pair<std::uint64_t, std::uint64_t> sizes, double slack, double temperature,
+               double later, std::uint64_t max_states) {
                 const std::span<const Cell> frame = cells_of(cells);
                 if (neighbours.size() != frame.size() || may_be_empty.size() != frame.size() ||
                     kept.size() != homes.size())
@@ -34,13 +34,14 @@ void bind_climb(nb::module_ &m) {
                                  {{holes.first, holes.second},
                                   {sizes.first, sizes.second},
                                   slack,
+                                  temperature,
                                   later,
                                   max_states});
             },
             nb::arg("tiles"), nb::arg("steps"), nb::arg("swept"), nb::arg("cells"),
             nb::arg("neighbours"), nb::arg("may_be_empty"), nb::arg("homes"), nb::arg("kept"),
-            nb::arg("holes"), nb::arg("sizes"), nb::arg("slack"), nb::arg("later"),
-            nb::arg("max_states"))
+            nb::arg("holes"), nb::arg("sizes"), nb::arg("slack"), nb::arg("temperature"),
+            nb::arg("later"), nb::arg("max_states"))
         .def(
             "begin",
             [](Climb &self, const std::vector<std::uint32_t> &owners, std::uint32_t seed) {

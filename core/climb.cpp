@@ -13,6 +13,7 @@ constexpr double nothing = -std::numeric_limits<double>::infinity();
 constexpr std::uint32_t more_cells = 3;    // in ten: the chance that one more cell is changed,
 constexpr std::uint32_t near_the_last = 6; // and that it is beside the last
 constexpr std::uint32_t most_tries = 10'000;
+constexpr double slack_of_stuck = 0.05; // below the best, of what does not come apart
 
 template <class Set> class JudgeOf final : public Judge {
   public:
@@ -260,7 +261,7 @@ Climb::Pause Climb::run(std::uint64_t evaluations) {
 // Whether it is better than all before, and comes apart.
 bool Climb::judge_one() {
     ++evaluations_;
-    const double least = best_ == nothing ? nothing : best_ - slack();
+    const double least = this->least();
     const double all = 1 + terms_.later * static_cast<double>(sizes_.size());
     verdict_ = judge_->judge(least > 0 ? static_cast<std::uint32_t>(std::ceil(least / all)) : 0,
                              terms_.max_states);
@@ -275,9 +276,7 @@ bool Climb::judge_one() {
             best_ = score_;
             best_owners_ = contacts_.owners();
         }
-        changes_.clear();
-        contacts_.mark();
-        judge_->keep();
+        keep();
     } else
         take_back();
     if (best_ == nothing) // the first was given up, but something must be changed
@@ -291,17 +290,30 @@ void Climb::settle(bool counts) {
     if (counts) {
         best_ = score_;
         best_owners_ = contacts_.owners();
-        changes_.clear();
-        contacts_.mark();
-        judge_->keep();
+        keep();
     } else if (best_ == nothing)
         best_ = -1e9;
     else
         take_back();
 }
 
-double Climb::slack() const {
-    return best_ > 0 ? terms_.slack : 0.05;
+void Climb::keep() {
+    kept_ = score_;
+    changes_.clear();
+    contacts_.mark();
+    judge_->keep();
+}
+
+// What the next puzzle must score to be kept.
+double Climb::least() {
+    if (best_ == nothing)
+        return nothing;
+    if (best_ <= 0)
+        return best_ - slack_of_stuck;
+    if (terms_.temperature == 0)
+        return best_ - terms_.slack;
+    const double chance = (static_cast<double>(dice_()) + 1) / 0x1p32;
+    return std::max(best_ - terms_.slack, kept_ + terms_.temperature * std::log(chance));
 }
 
 double Climb::score(const Verdict &verdict) const {

@@ -1,10 +1,11 @@
 // Make a puzzle harder by changing a few cells at a time.
 //
 // Cells of a frame belong to pieces, or to none. A step gives a cell to a piece that touches it,
-// empties it or fills it, sometimes several at once, and judges what has come about: it is kept
-// unless it scores much less than the best so far. "Much less" is measured from the best, not from
-// the step before, so a climb crosses plains and shallow valleys, never wanders off, and needs no
-// temperature.
+// empties it or fills it, sometimes several at once, and judges the puzzle that it makes. If this
+// scores less than the last one kept, it is kept by chance: the more it loses, the less likely. Of
+// puzzles a little easier than the best there are so many that a climb that kept them all would
+// spend its time among them. And what scores much less than the best is never kept, so a climb
+// crosses plains and valleys, but does not wander off.
 //
 // A puzzle that comes apart scores the moves to its first separation, and a bit for all moves. What
 // does not come apart scores below zero: the fewer pieces are left in the part that is stuck the
@@ -33,7 +34,9 @@ struct Range {
 
 struct Terms {
     Range holes, sizes;       // of each piece
-    double slack, later;      // later: of the score, for each of all moves
+    double slack;             // below the best: what scores still less is never kept
+    double temperature;       // a loss of so much is kept once in e times; 0: always
+    double later;             // of the score, for each of all moves
     std::uint64_t max_states; // in a puzzle; those with more are skipped
 };
 
@@ -93,9 +96,9 @@ class Climb {
     struct Change {
         std::uint32_t cell, before;
     };
-    std::vector<Change> changes_; // since the last that was kept
-    bool waiting_ = false;        // for somebody to settle
-    double best_ = 0, score_ = 0;
+    std::vector<Change> changes_;            // since the last that was kept
+    bool waiting_ = false;                   // for somebody to settle
+    double best_ = 0, score_ = 0, kept_ = 0; // scores: the best, of the last judged, the last kept
     Verdict verdict_;
     std::vector<std::uint32_t> best_owners_;
     std::uint64_t evaluations_ = 0, states_ = 0;
@@ -109,7 +112,8 @@ class Climb {
     bool connected(std::uint32_t piece);
     void give(std::uint32_t cell, std::uint32_t piece);
     void take_back();
-    double slack() const;
+    void keep();
+    double least();
     double score(const Verdict &verdict) const;
     double tightness(std::uint64_t held) const;
     bool judge_one();

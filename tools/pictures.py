@@ -168,7 +168,7 @@ def _designs() -> None:
 
     found: list[tuple[str, str, View, int, dict[str, Any]]] = [
         ("cube", "5x5x5", "exploded", 400_000, {"pieces": 4, "unique": True, "smallest": 12}),
-        ("burr", "burr6", "exploded", 40_000, {"unique": True, "level": 2}),
+        ("burr", "burr6", "exploded", 100_000, {"unique": True, "level": 2}),
         ("boards", "board-burr", "exploded", 60_000, {"level": 2}),
         ("box", "box/3x3x3", "exploded", 60_000, {"pieces": 3, "unique": True}),
         ("pyramid", "pyramid/5", "exploded", 40_000, {"pieces": 5}),

@@ -87,7 +87,7 @@ static Frame frame_of(std::vector<Cell> cells, std::size_t pieces) {
 }
 
 static void a_climb_goes_up() {
-    Climb climb(cube_sweeps(), frame_of(box(4, 4, 4), 4), {{0, 4}, {1, 64}, 2, 0.1, 20'000});
+    Climb climb(cube_sweeps(), frame_of(box(4, 4, 4), 4), {{0, 4}, {1, 64}, 2, 0.3, 0.1, 20'000});
     std::vector<std::uint32_t> slabs;
     for (const Cell &cell : box(4, 4, 4))
         slabs.push_back(static_cast<std::uint32_t>(cell.x));
@@ -128,7 +128,7 @@ static void what_is_remembered_is_right() {
     for (std::uint32_t cell : around)
         frame.may_be_empty[cell] = 0;
     frame.kept[17] = 1;
-    const Terms terms{{1, 9}, {1, 200}, 100, 0.1, 8000};
+    const Terms terms{{1, 9}, {1, 200}, 100, 0, 0.1, 8000};
     Climb climb(cube_sweeps(), frame, terms), fresh(cube_sweeps(), frame, terms);
     climb.begin(owners, 5);
     std::uint32_t apart = 0, stuck = 0;
@@ -154,7 +154,7 @@ static void what_is_remembered_is_right() {
 }
 
 static void two_single_cubes_stay_as_they_are() {
-    Climb climb(cube_sweeps(), frame_of(box(2, 1, 1), 2), {{0, 0}, {1, 2}, 2, 0.1, 100});
+    Climb climb(cube_sweeps(), frame_of(box(2, 1, 1), 2), {{0, 0}, {1, 2}, 2, 0, 0.1, 100});
     climb.begin(std::vector<std::uint32_t>{0, 1}, 1);
     expect(climb.run(10) == Climb::Pause::better, "they come apart");
     climb.settle(false);

@@ -132,6 +132,7 @@ class Climb:
         holes: tuple[int, int],
         sizes: tuple[int, int],
         slack: float,
+        temperature: float,
         later: float,
         max_states: int,
     ) -> None: ...

@@ -85,6 +85,25 @@ def test_a_collection_is_resumed_shown_and_solved(tmp_path: Path) -> None:
     assert "4x4x4: pieces 4, holes 1, seed 0\n" in run(tmp_path, "show", "c.kumitate").stdout
 
 
+def test_one_command_makes_a_page_and_plates_of_the_best(tmp_path: Path) -> None:
+    """The files that `export` makes of the best puzzle of the collection, and says the same."""
+    made = ["-o", "page.html", "-o", "plates.3mf", "-o", "page.html", "--force"]
+    (tmp_path / "page.html").write_text("of yesterday")
+    done = run(tmp_path, "design", "4x4x4", *QUICK, "-o", "c.kumitate", *made)
+    assert (done.returncode, done.stderr) == (0, "")
+    said = list[str]()
+    for name in ("page.html", "plates.3mf"):
+        file = (tmp_path / name).read_bytes()
+        again = run(tmp_path, "export", "c.kumitate/1", "-o", name, "--force")
+        assert (tmp_path / name).read_bytes() == file
+        said += again.stdout.splitlines()
+    assert done.stdout.splitlines()[-4:-1] == said
+    more = run(tmp_path, "design", "--resume", "c.kumitate", "--time", "1", "-o", "b.svg", "--json")
+    assert puzzles(more.stdout)
+    assert more.stderr == "b.svg\n"
+    assert b"<svg" in (tmp_path / "b.svg").read_bytes()
+
+
 def test_ctrl_c_reports_and_saves(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "kumitate", "design", "4x4x4", "-o", "c.kumitate", "--json"]
     child = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, env=os.environ)
@@ -195,7 +214,7 @@ def test_advice_on_single_cells(tmp_path: Path) -> None:
         ("design 5x5x5 --no-turns 0.7", "--no-turns 0.7: it must be at most 0.499"),
         ("design 5x5x5 --seed -1", "Invalid value for '--seed': -1 is too small"),
         ("design 5x5x5 --evaluations 1" + 25 * "0", "Invalid value for '--evaluations': 1"),
-        ("design 5x5x5 -o x.stl", "x.stl: unknown kind of file; use .kumitate.json, "),
+        ("design 5x5x5 -o x.doc", "x.doc: unknown kind of file; use .kumitate.json, "),
         ("design 5x5x5 -o old.kumitate", "old.kumitate: already exists; --force"),
         ("design 5x5x5 --problem 2", "--problem needs a puzzle, and 5x5x5 is not one"),
         ("design pyramid -o x.scad", "x.scad: puzzlecad prints cubes, and"),
@@ -236,6 +255,7 @@ def test_advice_on_single_cells(tmp_path: Path) -> None:
         ("design 5x5x5 --no-turns 0.1mm", "--no-turns 0.1mm: give it as a part of a cell, such"),
         ("design soma --largest 2", "7 pieces of at most 2 cells cannot fill 27 cells"),
         ("design 3x3x3 -o a.kumitate -o b.kumitate", "--output: two files for the collection,"),
+        ("design 3x3x3 -o old.html", "old.html: already exists; --force replaces it"),
         ("design 3x3x3 --cluster nowhere", "cluster nowhere: use local:N with N up to 999, or"),
         ("design 3x3x3 --cluster local:1 --threads 2", "--threads cannot be combined with --clus"),
         ("design --from soma --cluster local:1", "--cluster cannot be combined with --from"),
@@ -252,6 +272,7 @@ def test_a_slip_is_one_line(tmp_path: Path, words: str, complaint: str) -> None:
     (tmp_path / "day.toml").write_text('goal = "5x5x5"\ntime = 2026-11-16\n')
     (tmp_path / "deep.toml").write_text("goal = " + "[" * 5000 + "]" * 5000)
     (tmp_path / "cut.toml").write_text('goal = "5x5')
+    (tmp_path / "old.html").write_text("of yesterday")
     (tmp_path / "twice.toml").write_text('goal = "5x5x5"\nno-turns = 0\nno_turns = 0.1\n')
     before = sorted(path.name for path in tmp_path.iterdir())
     refused = run(tmp_path, *words.split())

@@ -182,8 +182,8 @@ def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
             "Invalid value for '--samples': 1",
         ),
         (
-            "search soma --cut 3 --samples 5 -o x.stl",
-            "x.stl: unknown kind of file; use .kumitate.json, ",
+            "search soma --cut 3 --samples 5 -o x.doc",
+            "x.doc: unknown kind of file; use .kumitate.json, ",
         ),
         (
             "search soma --cut 3 --samples 5 -o no/x.json",

@@ -106,6 +106,28 @@ def test_a_refused_puzzle_leaves_everything_as_it_was() -> None:
     assert examine(space.assembly(space.pieces(climb.best_owners))).disassembly is not None
 
 
+def test_the_colder_a_climb_the_less_it_loses() -> None:
+    """From one puzzle that is kept to the next: nothing at all when it is as cold as can be."""
+    space = cube(4, 3, holes=(1, 1))
+    losses = list[float]()
+    for temperature in (1e-9, 0.3, 0):  # 0: all within the slack is kept
+        climb = space.climb(slack=4, temperature=temperature, later=0.1, max_states=3000)
+        climb.begin(space.owners(space.cut(Random(3))), 3)
+        kept, lost = 0.0, 0.0
+        while climb.evaluations < 3000:
+            before = climb.owners
+            if climb.run(1) == "better":
+                climb.settle(True)
+            elif climb.owners == before:
+                continue
+            score = climb.level + 0.1 * climb.total
+            lost += max(0, kept - score)
+            kept = score
+        losses.append(lost)
+        assert climb.best > 1
+    assert losses[0] == 0 < losses[1] < losses[2]
+
+
 def _found(space: Space, seed: int, threads: int) -> Iterator[Candidate]:
     for report in candidates(space, seed=seed, threads=threads, stop=lambda: False):
         if isinstance(report, Candidate):

@@ -264,14 +264,22 @@ def puzzle_output(output: str, force: bool, grid: Grid, *others: str) -> Path:
     return path
 
 
-def collection_outputs(names: tuple[str, ...]) -> tuple[str | None, str | None]:
-    """The file that keeps a collection, and the one for its best puzzle."""
+def collection_outputs(
+    names: tuple[str, ...], force: bool
+) -> tuple[str | None, str | None, list[Path]]:
+    """The file that keeps a collection, the one for its best puzzle, and those that show it."""
+    from kumitate.files import SUFFIXES
+    from kumitate.output.views import VIEWS
+
     kept = [name for name in names if name.lower().endswith(".kumitate")]
-    saved = [name for name in names if name not in kept]
+    views = {*VIEWS}.difference(SUFFIXES)
+    shown = [name for name in dict.fromkeys(names) if Path(name).suffix.lower() in views]
+    saved = [name for name in names if name not in (*kept, *shown)]
     for some, what in ((kept, "the collection"), (saved, "the best puzzle")):
         if len(some) > 1:
             raise PuzzleError(f"--output: two files for {what}, {some[0]} and {some[1]}; give one")
-    return kept[0] if kept else None, saved[0] if saved else None
+    pages = [_place(name, force) for name in shown]
+    return kept[0] if kept else None, saved[0] if saved else None, pages
 
 
 def run_output(output: str, force: bool) -> Path:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -47,22 +49,25 @@ def carry_out(
     file: str,
     kept: str | None,
     save: Path | None,
+    show: Sequence[Path],
     as_json: bool,
+    force: bool,
 ) -> None:
     """Fill a collection, report what was found, and exit with the status that says how it went."""
     import json
 
+    from kumitate.cli.export import export
     from kumitate.files import write
     from kumitate.store import is_collection, open_collection
 
     failure: BaseException | None = None
     before: int | None = None
-    with progress_line(as_json) as show:
+    with progress_line(as_json) as tell:
 
         def note(now: Sampling) -> None:
             nonlocal before
             before = done = now.samples if before is None else before
-            show(lambda seconds: report.how_far(now, (now.samples - done) / seconds))
+            tell(lambda seconds: report.how_far(now, (now.samples - done) / seconds))
 
         try:
             work(progress=note)
@@ -80,6 +85,10 @@ def carry_out(
             arguments.tell(save, write(collection.document(1), save))
             if not as_json:
                 click.echo(f"the best is saved in {save}")
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
+        for path in show if best else ():
+            context = click.get_current_context()  # as on the command line, with its defaults
+            context.invoke(export, puzzle=f"{file}/1", output=str(path), force=force)
     if kept and not as_json:
         again = report.resuming(told, kept)
         click.echo(f"kept in {kept}" + (f"; to continue: {again}" if again else ""))

@@ -106,8 +106,8 @@ def _wish_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="List the effect of every change of a single cell of PUZZLE.",
 )
 @arguments.output_option(
-    "Save everything in FILE.kumitate, to resume it, or the best puzzle in a puzzle file, such as"
-    " FILE.kumitate.json; may be repeated.",
+    "Save everything in FILE.kumitate, to resume it; or the best puzzle in a puzzle file, such as"
+    " FILE.kumitate.json, as a page, FILE.html, or to print, FILE.3mf; may be repeated.",
     multiple=True,
 )
 @arguments.resume_option("Continue a design with the options it began with.")
@@ -159,7 +159,7 @@ def design(
         advise(start, problem, wishes["keep"], as_json)
         return
     budget: dict[str, Any] = {"seconds": seconds, "evaluations": evaluations, "threads": threads}
-    kept, saved = arguments.collection_outputs(output)
+    kept, saved, shown = arguments.collection_outputs(output, force)
     with TemporaryDirectory() as folder:
         if resume is not None:
             _refuse(given | {"goal": goal, "problem": problem, "output": kept}, "--resume")
@@ -185,7 +185,7 @@ def design(
             path = arguments.puzzle_output(saved, force, grid, ".kumitate")
         with connected(cluster) as client:
             work = partial(make, **budget, cluster=client)
-            carry_out(REPORT, work, file, resume or kept, path, as_json)
+            carry_out(REPORT, work, file, resume or kept, path, shown, as_json, force)
 
 
 def _refuse(given: dict[str, Any], option: str) -> None:

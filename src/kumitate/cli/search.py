@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 @arguments.amount_option("--max-states", "Skip puzzles that need more than N states to take apart.")
 @arguments.threads_option
 @arguments.output_option(
-    "Save the search in FILE.kumitate, to resume it, or the best puzzle in a puzzle file, such as"
-    " FILE.kumitate.json; may be repeated.",
+    "Save the search in FILE.kumitate, to resume it; or the best puzzle in a puzzle file, such as"
+    " FILE.kumitate.json, as a page, FILE.html, or to print, FILE.3mf; may be repeated.",
     multiple=True,
 )
 @arguments.resume_option("Continue a search with the options it began with.")
@@ -78,7 +78,7 @@ def search(
     from kumitate.store import open_collection
 
     options: dict[str, Any] = {"samples": samples, "limit": limit, "threads": threads or cores()}
-    kept, saved = arguments.collection_outputs(output)
+    kept, saved, shown = arguments.collection_outputs(output, force)
     with TemporaryDirectory() as folder:
         if resume:
             given = {"puzzle": puzzle, "output": kept, **wish}
@@ -102,7 +102,7 @@ def search(
             file = kept or str(Path(folder) / "collection")
             work = partial(search_into, file, family, **options)
         path = arguments.puzzle_output(saved, force, grid, ".kumitate") if saved else None
-        carry_out(REPORT, work, resume or file, resume or kept, path, as_json)
+        carry_out(REPORT, work, resume or file, resume or kept, path, shown, as_json, force)
 
 
 def _family(puzzle: str | None, wish: dict[str, Any]) -> Family:

@@ -34,7 +34,8 @@ LATER_CLIMBS = 4  # from the winner, at the same time
 PATIENCE = 4  # rounds of those without a gain
 SLICE = 500  # evaluations between two looks at the clock
 TELL = 0.2  # seconds between reports of progress
-SLACK = 2.0
+SLACK = 4.0  # a climb never goes further below its best,
+TEMPERATURE = 0.3  # and hardly ever loses more than a few of these at once
 MAX_STATES = 20_000
 
 
@@ -271,7 +272,10 @@ class Engine:
         climbs: dict[int, _core.Climb] = self._mine.climbs
         if layer not in climbs:
             climbs[layer] = self.frames[layer].climb(
-                slack=SLACK, later=self.worth.total / self.worth.level, max_states=MAX_STATES
+                slack=SLACK,
+                temperature=TEMPERATURE,
+                later=self.worth.total / self.worth.level,
+                max_states=MAX_STATES,
             )
         return climbs[layer]
 

@@ -139,7 +139,9 @@ class Space:
             if self._fits(self.owners(way)) and all(map(self._connected, way)):
                 yield way
 
-    def climb(self, *, slack: float, later: float, max_states: int) -> _core.Climb:
+    def climb(
+        self, *, slack: float, later: float, max_states: int, temperature: float = 0
+    ) -> _core.Climb:
         """A climb in the core; it begins with some owners."""
         numbers = self._numbers
         return _core.Climb(
@@ -152,6 +154,7 @@ class Space:
             self.holes,
             self.sizes,
             slack,
+            temperature,
             later,
             max_states,
         )
