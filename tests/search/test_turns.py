@@ -183,6 +183,18 @@ def test_other_grids_have_no_turns() -> None:
         examine(Assembly.from_text(PRISMS, "AB"), turns=0)
 
 
+@pytest.mark.parametrize(("fine", "most"), [(False, 31), (True, 15)])
+def test_pieces_turn_in_boxes_of_so_many_cells(fine: bool, most: int) -> None:
+    inside: set[Cell] = {(x, y, 1, 0) for x in range(1, 4) for y in range(1, 4)}
+    bar: set[Cell] = {(x, 2, 1, 0) for x in (1, 2, 3)}
+    empty = inside | {(2, y, 2, 0) for y in (1, 2, 3)}
+    walls = (box(wide, 5, 3, empty) for wide in (most, most + 1))
+    within, beyond = (assembly_of(some, bar) for some in walls)
+    assert examine(within, turns=0.05, fine=fine).ending == "apart"
+    with pytest.raises(PuzzleError, match=f"while all pieces are within {most} cells"):
+        examine(beyond, turns=0.05, fine=fine)
+
+
 @pytest.mark.parametrize("turns", [-0.1, 0.5, 7.0, float("nan")])
 def test_a_tolerance_is_less_than_half_a_cell(turns: float) -> None:
     with pytest.raises(PuzzleError, match="tolerance"):
