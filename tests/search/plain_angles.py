@@ -30,14 +30,14 @@ class Stood(NamedTuple):
 
 
 class Swings(NamedTuple):
-    """Pieces that turn by quarters, about any of the pivots, while others stay; all in cells."""
+    """Pieces that turn by quarters about some pivots while others stay; all in cells."""
 
     moving: Sequence[Stood]
     staying: Sequence[Stood]
     axis: int
     quarters: int
     pivots: Sequence[tuple[float, float]]
-    tolerance: float
+    tolerances: Sequence[float]  # one for each pivot
 
 
 def least_gaps(all_swings: Sequence[Swings]) -> list[Numbers]:
@@ -68,6 +68,7 @@ def _rows(swings: Swings, first: int) -> tuple[Numbers, NDArray[np.int64]]:
     rows = np.repeat(pairs[None], len(pivots), axis=0)
     rows[..., 0:2] -= pivots[:, None]
     rows[..., 4:6] -= pivots[:, None]
+    rows[..., (2, 3, 6, 7)] -= np.array(swings.tolerances)[:, None, None]
     near = np.abs(np.hypot(rows[..., 0], rows[..., 1]) - np.hypot(rows[..., 4], rows[..., 5]))
     reach = np.hypot(rows[..., 2], rows[..., 3]) + np.hypot(rows[..., 6], rows[..., 7])
     number = np.nonzero(near < reach)[0] + first
@@ -82,10 +83,9 @@ def _rows(swings: Swings, first: int) -> tuple[Numbers, NDArray[np.int64]]:
 def _seen(pieces: Iterable[Stood], swings: Swings) -> Numbers:
     """Their rectangles, with their layers."""
     u, v = (swings.axis + 1) % 3, (swings.axis + 2) % 3
-    less = swings.tolerance
     return np.concatenate(
         [
-            _rectangles(cells, swings.axis) + (shift[swings.axis], shift[u], shift[v], -less, -less)
+            _rectangles(cells, swings.axis) + (shift[swings.axis], shift[u], shift[v], 0, 0)
             for cells, shift in pieces
         ]
     )

@@ -9,7 +9,6 @@ import os
 import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, count, islice
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from tests.search.plain_angles import TOUCH, Stood, Swings, least_gaps
 from tests.search.test_turns import random_scene
 
-from kumitate import Assembly, Move, _core
+from kumitate import Assembly, Move
 from kumitate.model.geometry import ZERO, Vector, add, times
 from kumitate.model.options import ApartOptions
 from kumitate.model.rotation import Rotation
@@ -27,64 +26,61 @@ from kumitate.search.disassemble import Disassembler, spots
 
 SOAK = "KUMITATE_SOAK" in os.environ
 TOGETHER = 200  # scenes that are watched in one go
-SOME = 5  # turns of a scene, of those that are listed
+KINDS, SOME = 2, 6  # of a scene: kinds of turns; of a kind, turns that are listed and others
+
+
+class Kind(NamedTuple):
+    """Some pieces, without the first, turn about an axis. If they do, the others turn back."""
+
+    pieces: frozenset[int]
+    axis: int
+    quarters: int
 
 
 class Scene(NamedTuple):
-    """Pieces that may have slid, by units, and all turns that the core finds there."""
+    """Pieces that may have slid, by units, and the least tolerances of all turns that are listed.
+
+    Those are by kind, and then by pivot.
+    """
 
     assembly: Assembly
     places: Sequence[Vector]
     parts: int
     tolerance: Fraction
-    disassembler: Disassembler
-    rows: "Sequence[_core.Slide]"  # the turns, as the core lists them
+    listed: dict[Kind, dict[Vector, Fraction]]
 
     def __str__(self) -> str:
         return f"{[sorted(shape.cells) for shape in self.assembly.shapes]} at {self.places}"
 
-    def turns(self, chance: random.Random) -> list[Rotation]:
-        """Some of them."""
-        some = chance.sample(self.rows, min(SOME, len(self.rows)))
-        return [turn for turn in map(self.disassembler.move, some) if isinstance(turn, Rotation)]
+    def kind(self, pieces: Collection[int], axis: int, quarters: int) -> Kind:
+        if 0 not in pieces:
+            return Kind(frozenset(pieces), axis, quarters)
+        rest = frozenset(range(len(self.places))).difference(pieces)
+        return Kind(rest, axis, -quarters)
 
-    def swings(self, turns: Iterable[Rotation]) -> list[tuple[list[Rotation], Swings]]:
-        """Turns as the watcher takes them: those of the same pieces in one go."""
+    def swings(self, kind: Kind, turns: Sequence[tuple[Vector, Fraction]]) -> Swings:
+        """Turns as the watcher takes them."""
         stood = [
             Stood(frozenset(shape.cells), (x / self.parts, y / self.parts, z / self.parts))
             for shape, (x, y, z) in zip(self.assembly.shapes, self.places, strict=True)
         ]
-        alike: dict[tuple[Sequence[int], int, int, Fraction], list[Rotation]] = {}
-        for turn in turns:
-            kind = turn.pieces, turn.axis, turn.quarters, turn.tolerance
-            alike.setdefault(kind, []).append(turn)
-        found = []
-        for (pieces, axis, quarters, tolerance), some in alike.items():
-            moving = [stood[n] for n in pieces]
-            staying = [one for n, one in enumerate(stood) if n not in pieces]
-            u, v = (axis + 1) % 3, (axis + 2) % 3
-            halves = 2 * self.parts
-            pivots = [(turn.pivot[u] / halves, turn.pivot[v] / halves) for turn in some]
-            found.append((some, Swings(moving, staying, axis, quarters, pivots, float(tolerance))))
-        return found
+        moving = [stood[n] for n in kind.pieces]
+        staying = [one for n, one in enumerate(stood) if n not in kind.pieces]
+        u, v = (kind.axis + 1) % 3, (kind.axis + 2) % 3
+        halves = 2 * self.parts
+        pivots = [(pivot[u] / halves, pivot[v] / halves) for pivot, _ in turns]
+        tolerances = [float(tolerance) for _, tolerance in turns]
+        return Swings(moving, staying, kind.axis, kind.quarters, pivots, tolerances)
 
-    def blocked(self, turn: Rotation) -> bool:
+    def blocked(self, kind: Kind, pivot: Vector, tolerance: Fraction) -> bool:
         """What the referee says."""
         at = {
             n: Stand(frozenset(shape.cells), place)
             for n, (shape, place) in enumerate(zip(self.assembly.shapes, self.places, strict=True))
         }
+        turn = Rotation([*kind.pieces], kind.axis, kind.quarters, pivot, self.parts, tolerance)
         fault = judge(self.assembly, turn, range(len(at)), at, self.parts)
         return fault is not None and "would hit" in fault
-
-    def same(
-        self, pieces: Collection[int], axis: int, quarters: int, pivot: Vector
-    ) -> tuple[object, ...]:
-        """That some pieces turn is that all others turn the other way."""
-        if 0 not in pieces:
-            return frozenset(pieces), axis, quarters, pivot
-        rest = frozenset(range(len(self.places))).difference(pieces)
-        return rest, axis, -quarters, pivot
 
 
 def scenes(chance: random.Random) -> Iterator[Scene]:
@@ -97,9 +93,12 @@ def scenes(chance: random.Random) -> Iterator[Scene]:
     for _ in range(3):
         rows = disassembler.core.survey(spots(assembly), [*range(len(places))], places)
         assert rows is not None
-        turns = [row for row in rows if row[-1]]
-        exact = Fraction(tolerance, 1000)
-        yield Scene(assembly, places, disassembler.parts, exact, disassembler, turns)
+        one = Scene(assembly, places, disassembler.parts, Fraction(tolerance, 1000), {})
+        for pieces, axis, _, _, turn in rows:
+            if turn:
+                kind = one.kind(pieces, axis, turn[0])
+                one.listed.setdefault(kind, {})[turn[1]] = Fraction(turn[2], 1000)
+        yield one
         slides = [row for row in rows if row[2]]  # those by some units
         if not slides:
             break
@@ -109,51 +108,49 @@ def scenes(chance: random.Random) -> Iterator[Scene]:
         places = [add(at, by) if n in slide.pieces else at for n, at in enumerate(places)]
 
 
-def others(one: Scene, listed: Sequence[Rotation], chance: random.Random) -> Iterator[Rotation]:
-    """Some that the core does not list: close to those it does, and at random."""
-    known = {one.same(pieces, axis, *turn[:2]) for pieces, axis, _, _, turn in one.rows if turn}
+def kinds(one: Scene, chance: random.Random) -> Iterator[Kind]:
+    """Some that are listed, the same by a quarter more, and any kind."""
+    listed = chance.sample([*one.listed], min(KINDS, len(one.listed)))
+    yield from listed
+    for pieces, axis, quarters in listed[:1]:
+        if abs(quarters) < 3:
+            yield Kind(pieces, axis, quarters + (1 if quarters > 0 else -1))
+    numbers = range(1, len(one.places))
+    pieces = frozenset(chance.sample(numbers, chance.randint(1, len(numbers))))
+    yield Kind(pieces, chance.randrange(3), chance.choice((1, 1, 2, 3)) * chance.choice((1, -1)))
+
+
+def others(one: Scene, kind: Kind, chance: random.Random) -> Iterator[Vector]:
+    """Pivots of a kind that are not listed."""
     cells = [
         add(times(one.parts, cell[:3]), place)
         for shape, place in zip(one.assembly.shapes, one.places, strict=True)
         for cell in shape.cells
     ]
-    low = [2 * min(cell[n] for cell in cells) for n in range(3)]
-    high = [2 * max(cell[n] + one.parts for cell in cells) for n in range(3)]
-
-    def turn(pieces: Sequence[int], axis: int, quarters: int, at: Sequence[int]) -> Rotation | None:
+    for _ in range(SOME):
         pivot = [0, 0, 0]
-        for n in ((axis + 1) % 3, (axis + 2) % 3):
-            pivot[n] = at[n]
-            if not low[n] <= at[n] <= high[n]:
-                return None
-        found = Rotation(
-            pieces, axis, quarters, (pivot[0], pivot[1], pivot[2]), one.parts, one.tolerance
-        )
-        same = one.same(found.pieces, axis, quarters, found.pivot)
-        return None if found.fault or same in known else found
-
-    for near in listed[:2]:
-        sign = 1 if near.quarters > 0 else -1
-        at = [n + chance.choice((-1, 0, 1)) for n in near.pivot]
-        yield from filter(None, [turn(near.pieces, near.axis, near.quarters, at)])
-        yield from filter(None, [turn(near.pieces, near.axis, near.quarters + sign, near.pivot)])
-    numbers = range(len(one.places))
-    for _ in range(2):
-        pieces = chance.sample(numbers, chance.randint(1, len(numbers) - 1))
-        at = [chance.randint(*ends) for ends in zip(low, high, strict=True)]
-        quarters = chance.choice((1, 1, 2, 3)) * chance.choice((1, -1))
-        yield from filter(None, [turn(pieces, chance.randrange(3), quarters, at)])
+        for n in ((kind.axis + 1) % 3, (kind.axis + 2) % 3):
+            numbers = [cell[n] for cell in cells]
+            pivot[n] = chance.randint(2 * min(numbers), 2 * (max(numbers) + one.parts))
+        x, y, z = pivot
+        odd = kind.quarters % 2 and sum(pivot) % 2
+        if not odd and (x, y, z) not in one.listed.get(kind, {}):
+            yield x, y, z
 
 
-def gaps(
-    some: Iterable[tuple[Scene, Iterable[Rotation]]],
-) -> Iterator[tuple[Scene, Rotation, float]]:
+class Asked(NamedTuple):
+    scene: Scene
+    kind: Kind
+    turns: Sequence[tuple[Vector, Fraction]]  # pivots and tolerances
+
+
+def gaps(asked: Iterable[Asked]) -> Iterator[tuple[Scene, Kind, Vector, Fraction, float]]:
     """Turns, each with the least gap on its way."""
-    asked = [(one, *swings) for one, turns in some for swings in one.swings(turns)]
-    least = least_gaps([swings for _, _, swings in asked])
-    for (one, turns, _), found in zip(asked, least, strict=True):
-        for turn, gap in zip(turns, found, strict=True):
-            yield one, turn, gap
+    some = [one for one in asked if one.turns]
+    least = least_gaps([one.scene.swings(one.kind, one.turns) for one in some])
+    for (one, kind, turns), found in zip(some, least, strict=True):
+        for (pivot, tolerance), gap in zip(turns, found, strict=True):
+            yield one, kind, pivot, tolerance, gap
 
 
 class Watched(NamedTuple):
@@ -172,21 +169,25 @@ def watch(seed: int, most: int) -> Watched:
     while counts["scenes"] < most:
         some = list(islice(every, min(TOGETHER, most - counts["scenes"])))
         counts["scenes"] += len(some)
-        free = [(one, one.turns(chance)) for one in some]
-        for one, turn, gap in gaps(free):
-            assert gap >= -TOUCH, f"not free: {turn} of {one}"
+        free: list[Asked] = []
+        hits: list[Asked] = []
+        for one in some:
+            for kind in kinds(one, chance):
+                listed = [*one.listed.get(kind, {}).items()]
+                free.append(Asked(one, kind, chance.sample(listed, min(SOME, len(listed)))))
+                tight = [(pivot, least - less) for pivot, least in free[-1].turns if least]
+                other = [(pivot, one.tolerance) for pivot in others(one, kind, chance)]
+                hits.append(Asked(one, kind, [*tight, *other]))
+                counts["tight"] += len(tight)
+        for *turn, gap in gaps(free):
+            assert gap >= -TOUCH, "not free: {}, {}, about {}, {}".format(*turn)
             counts["listed"] += 1
-        hits: list[tuple[Scene, list[Rotation]]] = []
-        for one, turns in free:
-            tight = [
-                replace(turn, tolerance=turn.tolerance - less) for turn in turns if turn.tolerance
-            ]
-            counts["tight"] += len(tight)
-            hits.append((one, [*tight, *others(one, turns, chance)]))
-        for one, turn, gap in gaps(hits):
+        for one, kind, pivot, tolerance, gap in gaps(hits):
             counts["other"] += 1
             if gap >= -TOUCH:
-                assert one.blocked(turn), f"free: {turn} of {one}"
+                assert one.blocked(kind, pivot, tolerance), (
+                    f"free: {one}, {kind}, about {pivot}, {tolerance}"
+                )
                 counts["judged"] += 1
     return Watched(*(counts[name] for name in Watched._fields))
 
@@ -194,7 +195,7 @@ def watch(seed: int, most: int) -> Watched:
 def test_what_turns_is_free_at_all_angles_and_what_does_not_is_blocked() -> None:
     most = 10**6 if SOAK else 1000
     listed, tight, other, judged = watch(1, most)
-    assert listed > 2 * most
-    assert tight > most / 10
-    assert other - tight > most
+    assert listed > 3 * most
+    assert tight > most / 2
+    assert other - tight > 5 * most
     assert judged <= other / 10_000
