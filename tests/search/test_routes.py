@@ -314,7 +314,7 @@ def compare(seed: int) -> tuple[str, bool]:
     found = False
     if tolerance:
         less = float(tolerance) - 0.01
-        found = bool(plain_routes.stops(moving, staying, quarters, less))
+        found = bool(plain_routes.stops(moving, staying, [quarters], less))
         assert not found or answer.verdict == "found"
     return answer.verdict, found
 
