@@ -219,7 +219,7 @@ def compare(seed: int) -> int:
     return len(far)
 
 
-@pytest.mark.parametrize("tens", range(1000 if SOAK else 10))
+@pytest.mark.parametrize("tens", range(1000 if SOAK else 20))
 def test_random_scenes(tens: int) -> None:
     for seed in range(10 * tens, 10 * tens + 10):
         compare(seed)
