@@ -363,7 +363,7 @@ std::vector<Shift> places_in(std::span<const Placed> placed, const Part &part) {
 
 #ifndef KUMITATE_LEAN
 // Calls with the explorers that turns need: the first where the pieces are few and near.
-template <class Ask> auto with_turn_explorer(const Part &part, Ask &&ask) {
+template <class Ask> auto with_turn_explorer(const Part &part, std::int32_t parts, Ask &&ask) {
     if (part.size() > 64)
         throw Refusal("turns are tried for up to 64 pieces; this assembly has " +
                       std::to_string(part.size()));
@@ -376,8 +376,9 @@ template <class Ask> auto with_turn_explorer(const Part &part, Ask &&ask) {
     try {
         return ask(std::type_identity<TurnExpander<Wide, Few, std::uint64_t>>());
     } catch (Broad) {
-        throw Refusal("turns are tried while the pieces are within " +
-                      std::to_string(Turns<std::uint64_t>::most_side) + " units of each other");
+        throw Refusal((parts > 1 ? "with stops between cells, " : "") +
+                      std::string("turns are tried while all pieces are within ") +
+                      std::to_string(Turns<std::uint64_t>::most_side / parts) + " cells");
     }
 }
 #endif
@@ -457,7 +458,8 @@ std::vector<Slide> PartSearch::survey_turns(std::span<const Placed>, const Part 
 
 Found PartSearch::separate(std::vector<Placed> &placed, const Part &part, Effort &effort) {
     const std::uint64_t before = effort.states;
-    return with_turn_explorer(part, [&]<class Explorer>(std::type_identity<Explorer>) {
+    const std::int32_t parts = tools_->bodies.sweeps.parts;
+    return with_turn_explorer(part, parts, [&]<class Explorer>(std::type_identity<Explorer>) {
         using Set = typename Explorer::Set;
         effort.states = before;
         const auto path = [&](Explorer &expander, const std::vector<const std::uint64_t *> &way) {
@@ -481,7 +483,8 @@ std::vector<Slide> PartSearch::survey_turns(std::span<const Placed> placed, cons
     std::vector<Placed> moved(placed.begin(), placed.end());
     for (std::size_t i = 0; i < part.size(); ++i)
         moved[part[i]].at = moved[part[i]].at + places[i];
-    return with_turn_explorer(part, [&]<class Explorer>(std::type_identity<Explorer>) {
+    const std::int32_t parts = tools_->bodies.sweeps.parts;
+    return with_turn_explorer(part, parts, [&]<class Explorer>(std::type_identity<Explorer>) {
         using Set = typename Explorer::Set;
         const Outside<Set> outside(tools_->bodies, part, moved, *tools_->tolerance);
         std::vector<Slide> found;

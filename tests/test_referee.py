@@ -167,6 +167,19 @@ def test_a_move_in_the_middle_counts_every_unit() -> None:
     assert disassembly_faults(maze, fine) == []
 
 
+@pytest.mark.parametrize("parts", [1, 2])
+def test_a_long_way_there_and_back_is_replayed_at_once(parts: int) -> None:
+    """However many units: only those matter where pieces are near each other."""
+    far = parts * 10**15
+    there, back = Move([1], (1, 0, 0), far, parts), Move([1], (-1, 0, 0), far, parts)
+    out = Move([1], (1, 0, 0), None, parts)
+    assert disassembly_faults(TUBE, Disassembly([there, back, out])) == []
+    aside = Move([1], (0, 1, 0), 1, parts)
+    for moves in ([there, aside, back], [there, back, aside]):
+        [fault] = disassembly_faults(TUBE, Disassembly([*moves, out]))
+        assert "pass through" in fault
+
+
 def test_what_stays_together_must_be_a_group() -> None:
     row = Assembly.from_text(CUBES, "ABC")
     leave = away(2, step=(1, 0, 0))

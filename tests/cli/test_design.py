@@ -211,7 +211,7 @@ def test_advice_on_single_cells(tmp_path: Path) -> None:
         ("design tray --maximise turns", "6x6 tray with 7 pieces: cannot maximise turns; pieces"),
         ("design 5x5x5 --time 0", "Invalid value for '--time': '0' is not a time; write it as"),
         ("design 5x5x5 --time soon", "Invalid value for '--time': 'soon' is not a time"),
-        ("design 5x5x5 --no-turns 0.7", "--no-turns 0.7: it must be at most 0.499"),
+        ("design 5x5x5 --no-turns 0.7", "--no-turns 0.7: a tolerance is less than 0.5, half"),
         ("design 5x5x5 --seed -1", "Invalid value for '--seed': -1 is too small"),
         ("design 5x5x5 --evaluations 1" + 25 * "0", "Invalid value for '--evaluations': 1"),
         ("design 5x5x5 -o x.doc", "x.doc: unknown kind of file; use .kumitate.json, "),

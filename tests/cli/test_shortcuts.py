@@ -108,6 +108,7 @@ def test_a_limit_leaves_it_open(tmp_path: Path) -> None:
         (["soma", "--shortcuts", "--tolerance", "a little"], "--tolerance a little: a tolerance"),
         (["soma", "--shortcuts", "--tolerance", "1mm"], "--tolerance 1mm needs the size of a cell"),
         (["soma", "--shortcuts", "--tolerance", "0.5"], "a tolerance is"),
+        (["soma", "--shortcuts", "--tolerance", "9mm", "--unit", "10"], "is less than 5mm, half a"),
         (["soma", "--shortcuts", "--unit", "10"], "--unit goes with a tolerance in mm"),
         (["soma", "--shortcuts", "-o", "page.pdf"], "page.pdf: the name of a web page must end in"),
         (["kanoodle-pyramid", "--shortcuts"], "pieces turn on cubes only, not on spheres"),

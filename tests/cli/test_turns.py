@@ -79,11 +79,13 @@ WRONG = {
     ("--disassemble", "--turns", "x"): "--turns x: a tolerance is a part of a cell",
     ("--disassemble", "--turns=-1"): "No such option '-1'",
     ("--disassemble", "--turns", "1e-2"): "--turns 1e-2: a tolerance",
-    ("--disassemble", "--turns", "0.5"): "less than 0.5",
+    ("--disassemble", "--turns", "0.5"): "--turns 0.5: a tolerance is less than 0.5, half a cell",
+    ("--disassemble", "--turns", "6mm", "--unit", "11"): "is less than 5.5mm, half a cell",
     ("--disassemble", "--turns", "9" * 400): "a tolerance is a part of a cell",
     ("--disassemble", "--turns", "0.1mm"): "add it, such as --unit 11.15",
     ("--disassemble", "--turns", "0.1mm", "--unit", "0"): "--unit 0: the size of a cell",
     ("--disassemble", "--turns", "0.1mm", "--unit", "nan"): "--unit nan: the size of a cell",
+    ("--disassemble", "--turns", "0.1mm", "--unit", "inf"): "more than 0, less than 1e+18",
     ("--disassemble", "--turns", "0.1", "--unit", "9"): "--unit goes with a length",
     ("--disassemble", "--unit", "9"): "--unit needs --turns",
     ("--turns", "0.1"): "--turns needs --disassemble",
@@ -174,7 +176,9 @@ def test_an_export_shows_how_pieces_turn(folder: Path) -> None:
     for more, wrong in (
         (("a.graphml", "--turns", "0.5"), "less than 0.5"),
         (("a.stl", "--turns"), "--turns has no effect on a.stl"),
-        (("a.graphml", "--turns", "x"), "'x' is not a valid float"),
+        (("a.graphml", "--turns", "x"), "--turns x: a tolerance is a part of a cell"),
+        (("a.graphml", "--turns", "nan"), "--turns nan: a tolerance is a part of a cell"),
+        (("a.graphml", "--turns", "0.1mm"), "give it as a part of a cell, such as 0.02"),
     ):
         refused = run(folder, *words, *more)
         assert refused.returncode == 2

@@ -70,8 +70,8 @@ def printed(*words: str, folder: Path | None = None) -> str:
         ),
         (["convert", "soma", "-o", ""], "--output is empty; give the name of a file"),
         (
-            ["design", "3x3x3", "--no-turns", "0.7", "-o", "no_turns.kumitate"],
-            "--no-turns 0.7: it must be at most 0.499",
+            ["design", "3x3x3", "--no-turns", "0.4995", "-o", "no_turns.kumitate"],
+            "--no-turns 0.4995: it must be at most 0.499",
         ),
         (["show", "max_states.kumitate"], "max_states.kumitate: no such file"),
         (["show", "max_states/x.json"], "max_states/x.json: no such file"),

@@ -63,6 +63,8 @@ def test_a_tilt_in_words() -> None:
     fine = replace(tilt, parts=2, axis=0, route=[pose(1, 1), pose(1, 2)])
     assert fine.describe(PAIR) == "B tilts, slides 1/2 up, and tilts back"
     assert fine.turn_point((0, 0, 0)) == (0, 0, 2)
+    whole = replace(fine, route=[pose(1, 1), pose(1, 3)])
+    assert whole.describe(PAIR) == "B tilts, slides 1 up, and tilts back"
 
 
 def test_a_moving_axis_in_words() -> None:

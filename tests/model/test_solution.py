@@ -97,6 +97,7 @@ def test_moves_name_the_directions_of_space() -> None:
     assert Move([0], (0, 0, 1), None).describe(pair) == "A slides out upwards"
     assert Move([0], (0, 0, 1), None).describe_undone(pair) == "A slides in downwards"
     assert Move([1], (0, 1, 0), 1, parts=2).describe(pair) == "B slides 1/2 to the back"
+    assert Move([1], (0, 1, 0), 4, parts=2).describe(pair) == "B slides 2 to the back"
     flying = Move([0, 1], (1, 0, 0), None, 1, [(1, 0, 0), (-1, 1, 0)])
     assert flying.describe(pair) == "all slide out at once: A to the right, B to the back left"
 

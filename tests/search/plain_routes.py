@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 Flat = tuple[int, int, int]  # layer, u, v
 Piece = Sequence[Flat]
 Numbers = NDArray[np.float64]
+Rectangle = tuple[int, float, float, float, float]  # layer, centre, half sides
+TOGETHER = 300000
 
 
 def rectangles(piece: Piece, tolerance: float) -> list[tuple[int, float, float, float, float]]:
@@ -49,7 +51,8 @@ def gaps(
     """
     at = centre(moving)
     least = np.full(x.shape, np.inf)
-    left = np.arange(len(x))  # poses that are still good
+    left = np.arange(len(x))  # poses that are still good, and a few others
+    cos, sin = np.cos(angle), np.sin(angle)
     movers = [one for piece in moving for one in rectangles(piece, tolerance)]
     stayers = [one for piece in staying for one in rectangles(piece, tolerance)]
     for layer, u, v, w, h in movers:
@@ -57,34 +60,35 @@ def gaps(
         for other, sx, sy, sw, sh in stayers:
             if layer != other:
                 continue
-            cos, sin = np.cos(angle[left]), np.sin(angle[left])
-            dx = sx - x[left] - u * cos + v * sin
-            dy = sy - y[left] - u * sin - v * cos
             c, s = np.abs(cos), np.abs(sin)
+            dx, dy = sx - x - u * cos + v * sin, sy - y - u * sin - v * cos
             apart = np.maximum.reduce(
                 [
-                    np.abs(dx) - sw - w * c - h * s,
-                    np.abs(dy) - sh - w * s - h * c,
-                    np.abs(dx * cos + dy * sin) - w - sw * c - sh * s,
-                    np.abs(dy * cos - dx * sin) - h - sw * s - sh * c,
+                    np.abs(dx) - (sw + w * c + h * s),
+                    np.abs(dy) - (sh + w * s + h * c),
+                    np.abs(dx * cos + dy * sin) - (w + sw * c + sh * s),
+                    np.abs(dy * cos - dx * sin) - (h + sw * s + sh * c),
                 ]
             )
             least[left] = np.minimum(least[left], apart)
-            left = left[apart > enough]
+            good = apart > enough
+            if 20 * np.count_nonzero(good) < 19 * len(good):
+                left, x, y, cos, sin = (numbers[good] for numbers in (left, x, y, cos, sin))
     return least
 
 
 def stops(
     moving: Sequence[Piece],
     staying: Sequence[Piece],
-    quarters: int,
+    goals: Sequence[int],
     tolerance: float,
     per_cell: int = 8,
     angles: int = 24,
-) -> set[tuple[int, int]]:
+) -> set[tuple[int, int, int]]:
     """The places on cells, but the start, to which poses of the grid lead from there.
 
-    That is the shifts, after the quarter turn about the corner (0, 0).
+    For each of some goals, quarters of a turn: those, and the shift after a turn about the corner
+    (0, 0).
     """
     at = centre(moving)
     radius = max(
@@ -102,7 +106,7 @@ def stops(
         after = int((max(numbers) + 1 - at[n]) * per_cell)
         axes.append(at[n] + np.arange(-before, after + 1) / per_cell)
         starts.append(before)
-    low, high = {1: (0, 1), -1: (-1, 0), 0: (-1, 1)}[quarters]
+    low, high = (-1, 1) if 0 in goals else (min(0, *goals), max(0, *goals))
     turns = np.arange(low * angles, high * angles + 1) / angles
     x, y, angle = np.meshgrid(*axes, turns * pi / 2, indexing="ij")
     margin = max(1 / per_cell, radius * pi / 2 / angles) / 2
@@ -124,12 +128,15 @@ def stops(
         if (more == reached).all():
             break
         reached = more
-    # The centre of a lattice pose: turned about (0, 0), and shifted by whole cells.
-    turned = {0: at, 1: (-at[1], at[0]), -1: (at[1], -at[0])}[quarters]
-    ends = reached[:, :, (quarters - low) * angles]
-    shifts = np.stack(np.meshgrid(*axes, indexing="ij")) - np.array(turned).reshape(2, 1, 1)
-    whole = (np.abs(shifts - np.round(shifts)) < 1e-9).all(axis=0)
-    if quarters == 0:
-        whole[starts[0], starts[1]] = False
-    found = np.round(shifts[:, ends & whole]).astype(int)
-    return {(int(u), int(v)) for u, v in found.T}
+    found: set[tuple[int, int, int]] = set()
+    for quarters in goals:
+        # The centre of a lattice pose: turned about (0, 0), and shifted by whole cells.
+        turned = {0: at, 1: (-at[1], at[0]), -1: (at[1], -at[0])}[quarters]
+        ends = reached[:, :, (quarters - low) * angles]
+        shifts = np.stack(np.meshgrid(*axes, indexing="ij")) - np.array(turned).reshape(2, 1, 1)
+        whole = (np.abs(shifts - np.round(shifts)) < 1e-9).all(axis=0)
+        if quarters == 0:
+            whole[starts[0], starts[1]] = False
+        places = np.round(shifts[:, ends & whole]).astype(int)
+        found.update((quarters, int(u), int(v)) for u, v in places.T)
+    return found

@@ -137,12 +137,26 @@ def tolerance_of(option: str, text: str, unit: float | None) -> float:
     if not match[2]:
         if unit is not None:
             raise PuzzleError(f"--unit goes with a length, such as {option} 0.1mm")
-        return float(match[1])
-    if unit is None:
+        unit, half = 1.0, "0.5"
+    elif unit is None:
         raise PuzzleError(f"{option} {text} needs the size of a cell; add it, such as --unit 11.15")
-    if not 0 < unit < LARGEST:
-        raise PuzzleError(f"--unit {unit:g}: the size of a cell in mm must be more than 0")
-    return float(match[1]) / unit
+    elif 0 < unit < LARGEST:
+        half = f"{unit / 2:g}mm"
+    else:
+        raise PuzzleError(
+            f"--unit {unit:g}: the size of a cell in mm must be more than 0, less than {LARGEST:g}"
+        )
+    tolerance = float(match[1]) / unit
+    if not tolerance < 0.5:
+        raise PuzzleError(f"{option} {text}: a tolerance is less than {half}, half a cell")
+    return tolerance
+
+
+def tolerance_in_cells(option: str, text: str) -> float:
+    """The same where no size of a cell is known."""
+    if text.endswith("mm"):
+        raise PuzzleError(f"{option} {text}: give it as a part of a cell, such as 0.02")
+    return tolerance_of(option, text, None)
 
 
 # ---- the puzzle, and which of its problems ----

@@ -208,9 +208,7 @@ def _wish(given: dict[str, Any]) -> Wish:
         )
     if "no_turns" in given:
         text = str(given["no_turns"])
-        if text.endswith("mm"):
-            raise PuzzleError(f"--no-turns {text}: give it as a part of a cell, such as 0.02")
-        given["no_turns"] = arguments.tolerance_of("--no-turns", text, None)
+        given["no_turns"] = arguments.tolerance_in_cells("--no-turns", text)
     return Wish(**given)
 
 

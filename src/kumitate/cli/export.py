@@ -19,6 +19,7 @@ from kumitate.cli.arguments import (
     problem_option,
     puzzle_argument,
     the_problem,
+    tolerance_in_cells,
 )
 from kumitate.cli.progress import progress_line
 from kumitate.disk import put, require_free
@@ -109,12 +110,7 @@ def _views_like(context: click.Context, option: click.Parameter, typed: str) -> 
 )
 @making_options
 @click.option(
-    "--turns",
-    type=float,
-    is_flag=False,
-    flag_value=0.0,
-    metavar="[TOLERANCE]",
-    help=help_for("turns"),
+    "--turns", is_flag=False, flag_value="0", metavar="[TOLERANCE]", help=help_for("turns")
 )
 @amount_option("--max-states", "Give up beyond N states (.graphml).")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
@@ -126,7 +122,7 @@ def export(
     problem: str | None,
     assembly: int | None,
     solution: int | None,
-    turns: float | None,
+    turns: str | None,
     max_states: int | None,
     force: bool,
     **options: Any,
@@ -161,7 +157,9 @@ def export(
     chosen = {"show": show, "assembly": assembly, "solution": solution}
     limits = {"turns": turns, "max_states": max_states}
     require_effects(path, view, chosen | limits | options, document.puzzle.grid)
-    apart_options = ApartOptions(turns=turns)
+    apart_options = ApartOptions(
+        turns=None if turns is None else tolerance_in_cells("--turns", turns)
+    )
     if gallery and problem:
         raise PuzzleError("--problem has no effect on a gallery, which shows whole puzzles")
     if assembly and solution:
@@ -176,7 +174,7 @@ def export(
     elif suffix == ".json":
         _write_json(document, path, shown() if assembly or solution else None)
     elif suffix == ".graphml":
-        _write_states(shown().assembly, path, turns, max_states)
+        _write_states(shown().assembly, path, apart_options.turns, max_states)
     elif view in OF_ASSEMBLIES:
         found = shown(view in ("steps", "booklet"))
         _write(_titled(document.puzzle, puzzle), found, path, show, force, options)

@@ -4,6 +4,8 @@ Python takes any object for a number, and the core only integers of its own size
 would disagree about is a PuzzleError here.
 """
 
+from math import gcd
+
 from kumitate.model.errors import PuzzleError
 
 LARGEST = 10**18  # of the whole numbers that are taken; the core and every file can keep it
@@ -55,6 +57,16 @@ def count_of(number: int, what: str) -> str:
     if number != 1:
         what = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
     return f"{number:,} {what}"
+
+
+def ratio_of(units: int, parts: int) -> str:
+    """A length in cells, of which each has so many units.
+
+    >>> ratio_of(3, 1), ratio_of(3, 2), ratio_of(4, 2)
+    ('3', '3/2', '2')
+    """
+    common = gcd(units, parts)
+    return f"{units // common}" if common == parts else f"{units // common}/{parts // common}"
 
 
 def _require_within(least: float, most: float, name: str, number: float) -> None:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kumitate.model.geometry import ZERO, Cell, Vector
+from kumitate.model.numbers import ratio_of
 from kumitate.model.route import Route
 
 if TYPE_CHECKING:
@@ -161,6 +162,6 @@ class Rotation:
             step = [0, 0, 0]
             step[axis] = sign if units > 0 else -sign
             if units:
-                far = f"{abs(units)}" if self.parts == 1 else f"{abs(units)}/{self.parts}"
+                far = ratio_of(abs(int(units)), self.parts)
                 ways.append(f"{far} {toward(assembly.problem.grid, (step[0], step[1], step[2]))}")
         return " and ".join(ways) or "back to its place"

@@ -17,6 +17,7 @@ from kumitate.model.geometry import Cell, Vector, times
 from kumitate.model.grid import Grid
 from kumitate.model.identity import Identity, identify_placements
 from kumitate.model.lazy import Lazy
+from kumitate.model.numbers import ratio_of
 from kumitate.model.puzzle import Piece, Placement, Problem, placement_on
 from kumitate.model.rotation import Rotation
 from kumitate.model.shape import Shape, no_cell
@@ -199,8 +200,7 @@ class Move:
         slides = f"{names} slide{'s' * (len(self.pieces) == 1)}"
         if self.units is None:
             return f"{slides} {out} {_out(grid, step)}"
-        units = f"{self.units}" if self.parts == 1 else f"{self.units}/{self.parts}"
-        return f"{slides} {units} {toward(grid, step)}"
+        return f"{slides} {ratio_of(self.units, self.parts)} {toward(grid, step)}"
 
 
 AnyMove = Move | Rotation  # of a disassembly

@@ -1,7 +1,7 @@
 """Whether a disassembly takes its assembly apart: every move of it is replayed."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from math import lcm
 
 from kumitate.model.geometry import ZERO, Cell, Vector, add, subtract, times
@@ -104,31 +104,45 @@ def _meets(
     grid = assembly.problem.grid
     moving, still = mover.cells, other.cells
     offset = subtract(mover.shift, other.shift)
-    done = 0
-    while units is None or done < units:
-        x0, y0, z0 = (c // whole for c in offset)
-        start = subtract(offset, times(whole, (x0, y0, z0)))
-        sweep = grid.sweep(step, start, whole)
-        if units is None:
-            reach = 1 + max(abs(c) for cells in sweep for cell in cells for c in cell[:3])
-            if _past([shift_cell(c, (x0, y0, z0)) for c in moving], list(still), step, reach):
-                return False
+
+    def sweep_after(units: int) -> tuple[Vector, Sequence[Sequence[Cell]]]:
+        there = add(offset, times(units, step))
+        x, y, z = (c // whole for c in there)
+        return (x, y, z), grid.sweep(step, subtract(there, times(whole, (x, y, z))), whole)
+
+    # Sweeps repeat after as many units as a cell has parts.
+    sweeps = (cells for n in range(whole) for cells in sweep_after(n)[1])
+    reach = 1 + max(abs(c) for cells in sweeps for cell in cells for c in cell[:3])
+    for done in _near(moving, still, offset, step, units, whole, reach):
+        at, sweep = sweep_after(done)
         for cell in moving:
-            x, y, z, tile = shift_cell(cell, (x0, y0, z0))
+            x, y, z, tile = shift_cell(cell, at)
             if any((x + dx, y + dy, z + dz, met) in still for dx, dy, dz, met in sweep[tile]):
                 return True
-        offset = add(offset, step)
-        done += 1
     return False
 
 
-def _past(movers: list[Cell], still: list[Cell], step: Vector, reach: int) -> bool:
-    for axis in range(3):
-        if step[axis] > 0 and min(c[axis] for c in movers) > max(c[axis] for c in still) + reach:
-            return True
-        if step[axis] < 0 and max(c[axis] for c in movers) < min(c[axis] for c in still) - reach:
-            return True
-    return False
+def _near(
+    moving: Set[Cell],
+    still: Set[Cell],
+    offset: Vector,
+    step: Vector,
+    units: int | None,
+    whole: int,
+    reach: int,
+) -> range:
+    """The units of a slide, however long, in which the boxes around two pieces are near."""
+    first, ends = 0, [] if units is None else [units]
+    for axis, way in enumerate(step):
+        if way == 0:
+            continue
+        ahead = 1 if way > 0 else -1
+        mine, theirs = (sorted(ahead * whole * c[axis] for c in some) for some in (moving, still))
+        near, far = theirs[0] - whole * reach, theirs[-1] + whole * reach
+        at, way = ahead * offset[axis], abs(way)
+        first = max(first, -((mine[-1] + at - near) // way))
+        ends.append((far - mine[0] - at) // way + 1)
+    return range(first, min(ends))
 
 
 def _grouped(assembly: Assembly, clumps: list[tuple[int, ...]]) -> bool:
