@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 CXX ?= g++
 BIN = $(VENV)/bin
-CORE = $(filter-out core/wasm.cpp $(wildcard core/bindings*.cpp),$(wildcard core/*.cpp))
+CORE = $(filter-out core/wasm.cpp core/parallel_alone.cpp $(wildcard core/bindings*.cpp),$(wildcard core/*.cpp))
 CORE_TESTS = $(wildcard core/tests/*.cpp)
 NPM = $(shell command -v npm)
 WEB_TOOLS = $(if $(NPM),web/node_modules/.package-lock.json)
@@ -14,7 +14,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Werror
 # Tests start hundreds of Python processes, which would each compile all of src/ again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels cross wasm wheels app bench docs faults fuzz soak nodes messages studio clean
+.PHONY: help setup quick test pytest check check-style check-types check-page core core-plain core-threads core-kernels cross wasm pyodide wheels app bench docs faults fuzz soak nodes messages studio clean
 
 help:
 	@echo "make setup   a virtual environment in $(VENV) with kumitate and all that tests need"
@@ -24,6 +24,7 @@ help:
 	@echo "make core    the C++ core's own tests under sanitizers"
 	@echo "make cross   the core's own tests for Windows, ARM and macOS: run where there is wine or qemu"
 	@echo "make wasm    the core for exported pages, as WebAssembly, with zig (wheels have it, too)"
+	@echo "make pyodide the wheel for Python in the browser, into dist/, and tries it out with node"
 	@echo "make wheels  the source distribution and the wheel for $(PYTHON), into dist/, and tries them out"
 	@echo "make app     the studio and the command line as a program of its own, from the wheel, into dist/app"
 	@echo "make bench   measurements, see bench/README.md"
@@ -136,6 +137,13 @@ cross-%: build/tools/bin/python-zig
 
 wasm: build/tools/bin/python-zig
 	build/tools/bin/python tools/wasm.py src/kumitate/output/core.wasm
+
+# Its headers are those of a Python with the stable ABI: 3.12 or newer.
+pyodide: setup
+	test -x build/pyodide/tools/bin/python || $(PYTHON) -m venv build/pyodide/tools
+	build/pyodide/tools/bin/pip install --quiet --disable-pip-version-check ziglang nanobind
+	build/pyodide/tools/bin/python -m tools.pyodide
+	$(BIN)/python -m pytest -q tests/test_pyodide.py
 
 wheels:
 	$(PYTHON) -m tools.wheels

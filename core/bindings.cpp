@@ -27,6 +27,16 @@ std::vector<Turn> kumitate::turns_of(const Integers &numbers, std::size_t tiles)
 
 namespace {
 
+#ifdef KUMITATE_ALONE // where there is one thread, it has the lock
+
+template <class F> auto return_to_python(F take_lock) {
+    return take_lock();
+}
+
+void end_python() {}
+
+#else
+
 std::atomic<std::thread::id> ending;   // the thread that ends Python, once it does
 std::atomic<std::size_t> returning{0}; // threads that are about to take Python's lock
 
@@ -53,6 +63,8 @@ void end_python() {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 }
+
+#endif
 
 } // namespace
 
