@@ -3,8 +3,9 @@
 A generation is a tournament: many short climbs, each from a cut of its own; the best quarter goes
 on four times as long, again and again, until one is left. That one goes on as long as it gains;
 then the next generation begins. Large frames are hard to begin in: many a climb begins in a smaller
-one, which grows by a layer at a time. A design that is resumed begins with a generation of the best
-that it has found.
+one, which grows by a layer at a time. Climbs of every other generation are warm: some classes of
+puzzles need that, others that climbs are cold. A design that is resumed begins with a generation of
+the best that it has found.
 
 The unit of work is a climb of some evaluations, numbered from 1. Its seed and its start follow from
 the seed of the design and from what climbs with lower numbers found in earlier rounds, and results
@@ -34,8 +35,8 @@ LATER_CLIMBS = 4  # from the winner, at the same time
 PATIENCE = 4  # rounds of those without a gain
 SLICE = 500  # evaluations between two looks at the clock
 TELL = 0.2  # seconds between reports of progress
-SLACK = 4.0  # a climb never goes further below its best,
-TEMPERATURE = 0.3  # and hardly ever loses more than a few of these at once
+COLD = {"slack": 4.0, "temperature": 0.3}  # of climbs, as climb.hpp says
+WARM = {"slack": 2.0, "temperature": 0.0}
 MAX_STATES = 20_000
 
 
@@ -163,11 +164,11 @@ class Engine:
     ) -> Generator[Candidate | Progress, None, None]:
         """Generation after generation, the first one from these starts."""
         first: Sequence[Sequence[int] | None] = [*map(self.space.owners, starts)] or [None]
-        while True:
+        for warm in cycle((False, True)):
             starting = list(islice(cycle(first), FIRST_CLIMBS))
             first, evaluations = [None], FIRST_EVALUATIONS
             while len(starting) > 1:
-                results = yield from self._round(crew, starting, evaluations)
+                results = yield from self._round(crew, starting, evaluations, warm)
                 if self.stop() or all(result.fixed for result in results):
                     return
                 results.sort(key=lambda result: -result.score)
@@ -175,7 +176,8 @@ class Engine:
                 evaluations *= KEPT
             best, idle = results[0], 0
             while idle < PATIENCE:
-                results = yield from self._round(crew, [best.owners] * LATER_CLIMBS, evaluations)
+                later = [best.owners] * LATER_CLIMBS
+                results = yield from self._round(crew, later, evaluations, warm)
                 if self.stop():
                     return
                 winner = max(results, key=lambda result: result.score)
@@ -183,7 +185,11 @@ class Engine:
                 best = max(winner, best, key=lambda result: result.score)
 
     def _round(
-        self, crew: Executor, starts: Sequence[Sequence[int] | None], evaluations: int
+        self,
+        crew: Executor,
+        starts: Sequence[Sequence[int] | None],
+        evaluations: int,
+        warm: bool,
     ) -> Round:
         """Climbs from these starts, or from new ones; their results in order.
 
@@ -192,7 +198,7 @@ class Engine:
         waiting: list[Future[_Climbed]] = []
         for start in starts:
             self._climbs += 1
-            waiting.append(crew.submit(self.climb, start, self._climbs, evaluations))
+            waiting.append(crew.submit(self.climb, start, self._climbs, evaluations, warm))
         results = []
         for future in waiting:
             while not future.done():
@@ -210,12 +216,14 @@ class Engine:
                 yield replace(result.candidate, evaluations=self.evaluations)
         return results
 
-    def climb(self, start: Sequence[int] | None, number: int, evaluations: int) -> _Climbed:
+    def climb(
+        self, start: Sequence[int] | None, number: int, evaluations: int, warm: bool
+    ) -> _Climbed:
         """One climb, on some thread."""
         spent = 0
         if start is None:
             start, spent = self._start(number)
-        climb = self._core_climb(0)
+        climb = self._core_climb(0, warm)
         seed = _seed(self.seed, number)
         changes = self._run(climb, start, seed, evaluations, self.accept)
         owners = climb.best_owners
@@ -265,19 +273,18 @@ class Engine:
             climb.settle(counts)
         return pause != "fixed"
 
-    def _core_climb(self, layer: int) -> _core.Climb:
+    def _core_climb(self, layer: int, warm: bool = False) -> _core.Climb:
         """The core's climb of this thread: its tables are large, so it begins again and again."""
         if not hasattr(self._mine, "climbs"):
             self._mine.climbs = {}
-        climbs: dict[int, _core.Climb] = self._mine.climbs
-        if layer not in climbs:
-            climbs[layer] = self.frames[layer].climb(
-                slack=SLACK,
-                temperature=TEMPERATURE,
+        climbs: dict[tuple[int, bool], _core.Climb] = self._mine.climbs
+        if (layer, warm) not in climbs:
+            climbs[layer, warm] = self.frames[layer].climb(
+                **(WARM if warm else COLD),
                 later=self.worth.total / self.worth.level,
                 max_states=MAX_STATES,
             )
-        return climbs[layer]
+        return climbs[layer, warm]
 
     def _candidate(self, owners: Sequence[int]) -> Candidate:
         pieces = self.space.pieces(owners)
