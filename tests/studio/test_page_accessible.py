@@ -1,6 +1,7 @@
 """The page for everybody: axe-core finds no fault in it, it is quick, and it keeps to itself."""
 
 import gzip
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -168,6 +169,16 @@ def test_the_first_paint_comes_within_a_second(visit: Visit) -> None:
         )
         times.append(paint.json_value())
     assert min(times) < FIRST_PAINT, times
+
+
+def test_the_first_paint_needs_less_than_a_hundred_kilobytes() -> None:
+    if not BUILT.exists():
+        pytest.skip("the studio's page is not built: run `npm install && npm run build` in web/")
+    named = re.findall(r'"\./(assets/[^"]+)"', BUILT.read_text())
+    files = [BUILT, *(BUILT.parent / name for name in named)]
+    sizes = {path.name: len(gzip.compress(path.read_bytes(), 9)) for path in files}
+    assert len(sizes) > 2
+    assert sum(sizes.values()) < 100_000, sizes
 
 
 def test_the_whole_page_is_small() -> None:

@@ -97,6 +97,39 @@ def test_a_card_opens_its_puzzle_and_back_leads_home(page: "Page") -> None:
     expect(cards(page)).to_have_count(len(library))
 
 
+def test_back_leads_to_where_one_was_in_the_gallery(page: "Page") -> None:
+    expect(cards(page)).to_have_count(len(library))
+    card = cards(page).last
+    card.scroll_into_view_if_needed()
+    card.get_by_role("link", name=re.compile("^Open")).click()
+    expect(page.get_by_role("button", name="Shapes", exact=True)).to_be_visible()
+    page.go_back()
+    expect(cards(page).last).to_be_in_viewport()
+    page.get_by_role("searchbox").fill("soma")
+    page.get_by_role("link", name="Open Soma cube").click()
+    page.go_back()
+    expect(page.get_by_role("searchbox")).to_have_value("soma")
+
+
+def test_an_address_that_leads_nowhere_says_so(visit: Visit) -> None:
+    page = visit("#/nowhere?grid=cubes")
+    expect(page.get_by_text("There is nothing at this address")).to_be_visible()
+    expect(cards(page)).to_have_count(len(library))
+    assert page.url.endswith("#/")
+
+
+def test_notices_lie_above_dialogs(page: "Page") -> None:
+    page.get_by_role("link", name="Open Soma cube").click()
+    page.get_by_role("button", name="Export", exact=True).click()
+    with page.expect_download():
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("kumitate.json")).click()
+    notice = page.get_by_text("is in your downloads")
+    expect(notice).to_be_visible()
+    shot(page, "notice-above-dialog")
+    ranks = "(e) => e.closest('[popover]').matches(':popover-open')"
+    assert notice.evaluate(ranks)
+
+
 def test_play_is_one_click_away(page: "Page") -> None:
     page.get_by_role("link", name=re.compile("^Play Six-piece burr")).click()
     expect(page.get_by_role("button", name="Solutions")).to_have_attribute("aria-current", "page")

@@ -12,11 +12,11 @@ const firstIn = (element: Element): HTMLElement | undefined =>
   [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].find((each) => each.tabIndex >= 0 && seen(each));
 
 /** Focus an element, even if it is none that can be reached by Tab. */
-function focus(element: HTMLElement): void {
-  element.focus();
+function focus(element: HTMLElement, options: FocusOptions = {}): void {
+  element.focus(options);
   if (document.activeElement === element) return;
   element.tabIndex = -1;
-  element.focus();
+  element.focus(options);
 }
 
 /** Go to the next part of the page, or the one before. */
@@ -59,7 +59,7 @@ export function keepFocus(): () => void {
     for (const around of path.slice(1)) {
       if (!around.isConnected || !seen(around)) continue;
       const next = firstIn(around);
-      if (next) return focus(next);
+      if (next) return focus(next, { preventScroll: true }); // nobody has asked to go there
     }
   };
   const watcher = new MutationObserver(() => (waiting ||= requestAnimationFrame(check)));

@@ -85,7 +85,12 @@ export async function arrive(): Promise<void> {
       leave();
       studio.designing = true;
     } else {
+      const nowhere = !/^(#\/?)?$/.test(location.hash);
       leave();
+      if (nowhere) {
+        notify(words.home.noSuchPlace, "warn");
+        history.replaceState(null, "", hashOf({}));
+      }
       const [home, unsaved] = await Promise.all([api.home(), listDrafts().catch(() => [])]);
       if (arrival !== arrivals) return;
       studio.home = home;

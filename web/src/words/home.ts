@@ -85,6 +85,7 @@ export const said = {
   broken: "Cannot be opened",
   loading: "Loading puzzles",
   opening: "Opening the puzzle",
+  noSuchPlace: "There is nothing at this address; here are all puzzles.",
   drop: "Drop to open",
   dropOne: `A puzzle file: ${kumitate}, ${burrtools}, ${puzzlecad}`,
   one: "Please drop one puzzle file at a time.",
