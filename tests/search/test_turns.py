@@ -5,6 +5,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 from math import pi
+from typing import Any
 
 import numpy as np
 import pytest
@@ -155,6 +156,7 @@ def test_the_least_tolerance_is_told() -> None:
     turn = found.moves[0]
     assert isinstance(turn, Rotation)
     assert turn.tolerance == Fraction(36, 1000)
+    assert examine(room(3, 2), turns=turn.tolerance).disassembly == found  # type: ignore[arg-type]
     less = Disassembly([replace(turn, tolerance=Fraction(35, 1000)), *found.moves[1:]])
     assert "would hit" in disassembly_faults(room(3, 2), less)[0]
 
@@ -195,8 +197,8 @@ def test_pieces_turn_in_boxes_of_so_many_cells(fine: bool, most: int) -> None:
         examine(beyond, turns=0.05, fine=fine)
 
 
-@pytest.mark.parametrize("turns", [-0.1, 0.5, 7.0, float("nan")])
-def test_a_tolerance_is_less_than_half_a_cell(turns: float) -> None:
+@pytest.mark.parametrize("turns", [-0.1, 0.5, 7.0, 10**400, float("nan"), True, "0.1"])
+def test_a_tolerance_is_less_than_half_a_cell(turns: Any) -> None:
     with pytest.raises(PuzzleError, match="tolerance"):
         examine(room(3, 2), turns=turns)
 

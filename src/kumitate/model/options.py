@@ -55,11 +55,13 @@ class ApartOptions:
         require_whole(1, **given(max_states=self.max_states, max_moves=self.max_moves))
         if self.turns is None:
             return
-        number = isinstance(self.turns, int | float) and not isinstance(self.turns, bool)
+        # Rotations tell their tolerance as a fraction, which may be asked for again.
+        number = hasattr(self.turns, "as_integer_ratio") and not isinstance(self.turns, bool)
         if not number or not 0 <= self.turns < 0.5:
             raise PuzzleError(
                 f"turns {self.turns!r}: a tolerance is a number, at least 0 and less than 0.5"
             )
+        object.__setattr__(self, "turns", float(self.turns))
         if self.coordinate:
             raise PuzzleError("turns cannot be combined with coordinate motions")
 
