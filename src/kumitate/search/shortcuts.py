@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Unpack
 
 from kumitate.model.errors import LimitReached
-from kumitate.model.numbers import count_of
+from kumitate.model.numbers import count_of, require_number
 from kumitate.model.options import ApartOptions, CountKeywords, SolveOptions
 from kumitate.model.puzzle import Problem
 from kumitate.model.rotation import Rotation
@@ -88,7 +88,7 @@ def _needs(tolerance: Fraction, unit: float | None) -> str:
 def find_shortcuts(
     problem: Problem,
     *,
-    tolerance: float = 0.0,
+    tolerance: float | Fraction = 0.0,
     fine: bool = False,
     max_states: int | None = None,
     max_moves: int | None = None,
@@ -114,6 +114,9 @@ def find_shortcuts(
     >>> shortcut.slides.ending, str(shortcut.disassembly.levels), float(shortcut.tolerance)
     ('stuck', '1R1', 0.036)
     """
+    if isinstance(tolerance, Fraction):  # as shortcuts tell it
+        tolerance = float(tolerance)
+    require_number(0, 0.5, tolerance=tolerance)
     options = SolveOptions(
         disassemble=True, fine=fine, max_states=max_states, max_moves=max_moves, **counted
     )
