@@ -120,12 +120,14 @@ template <class Set> class JudgeOf final : public Judge {
                 throw Vast{};
             start_[(i - 1) / 4] |= std::uint64_t{lane} << (i - 1) % 4 * 16;
         }
+        const std::uint64_t before = verdict_.states, most = max_states_ - before;
         if (recalls && forgets_ == 0) {
             try {
                 return search_again(part);
             } catch (Forgetful) {
                 recall_.forget();
                 forgets_ = forgetful;
+                verdict_.states = before;
             }
         } else if (forgets_ > 0)
             --forgets_;
@@ -133,7 +135,6 @@ template <class Set> class JudgeOf final : public Judge {
         children_.clear();
         children_.add(words, 0, [&](std::size_t w) { return start_[w]; });
         states.insert(children_);
-        const std::uint64_t before = verdict_.states, most = max_states_ - before;
         std::size_t end_of_depth = 1;
         std::uint32_t depth = 1;
         for (std::size_t state = 0; state < states.size();) {

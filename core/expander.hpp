@@ -153,6 +153,9 @@ template <class Lane, class Set, class Known = Pairs> class Expander {
     // The least distance that nothing can move, unless something slides off.
     std::size_t distance(std::uint32_t step) const { return distances_[step]; }
 
+    // The pieces that can move at all, with all that they push.
+    const Set &moving(std::uint32_t direction) const { return reach_[0][direction].small; }
+
     void list(std::uint32_t step, Children &children) {
         for (std::uint32_t direction = 2 * step; direction < 2 * step + 2; ++direction)
             moves(direction, [&](const Set &set, std::uint32_t way, std::int32_t units) {

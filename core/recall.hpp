@@ -3,8 +3,11 @@
 // The puzzles that a climb judges differ in a few cells, so most of their states are the same, with
 // the same moves. The moves of a state along a step follow from the gaps between its pieces along
 // that step, so these are kept beside them. A search compares the gaps of pairs that have changed
-// since, and lists the moves anew only along steps where one differs that matters: where nothing
-// can move some distance, larger gaps do not matter, nor does one that has shrunk to no less.
+// since, and lists the moves anew only along steps where one differs that matters. Where nothing
+// can move some distance, larger gaps do not matter, nor does one that has shrunk to no less. A
+// push that is new or gone does not matter if by pushes that are neither, the pusher takes the
+// other along anyway; or if it takes along more than half of all pieces, and more than half take
+// along the other: only the smaller sets that move together are listed, and none of them changes.
 //
 // What a search finds out is noted, and counts once its puzzle is kept: it is what the next ones
 // differ from.
@@ -140,13 +143,14 @@ template <class Set> class Recall {
     }
 
   private:
-    static constexpr std::size_t most_bytes = std::size_t{1} << 23, most_parts = 1000;
+    static constexpr std::size_t most_bytes = std::size_t{1} << 25, most_parts = 1000;
     static constexpr std::uint32_t unknown = 0;
 
     // The moves of a state along a step.
     struct Along {
         std::uint32_t from, count; // children
         std::uint32_t distance;    // that nothing can move
+        Set forth, back;           // pieces that can move at all, with all that they push
     };
 
     // What is known of a part.
@@ -163,6 +167,12 @@ template <class Set> class Recall {
 
     struct Two {
         std::uint32_t pair, i, j;
+    };
+
+    // Whether one piece pushes another has changed for some distances, this one the least.
+    struct Push {
+        std::uint32_t step, pusher, pushed, distance;
+        bool gained;
     };
 
     template <class What> struct Note {
@@ -183,6 +193,7 @@ template <class Set> class Recall {
     std::vector<Two> twos_;
     std::vector<std::uint32_t> stale_; // pairs that have changed since some time
     std::uint32_t stale_stamp_ = none;
+    std::vector<Push> pushes_;
     std::vector<std::uint64_t> here_, offsets_; // of the state at hand
     Children children_;
 
@@ -208,7 +219,7 @@ template <class Set> class Recall {
                     stale_.push_back(t);
         }
         const std::size_t words = contacts_.gap_words();
-        std::uint64_t altered = 0;
+        pushes_.clear();
         for (std::uint32_t t : stale_) {
             const std::uint64_t *now = gaps_of(twos_[t]);
             const std::size_t at = (state * twos_.size() + t) * words;
@@ -220,12 +231,71 @@ template <class Set> class Recall {
                         const std::uint64_t was = before >> way % 8 * 8 & 0xff,
                                             is = now[w] >> way % 8 * 8 & 0xff,
                                             most = known.along[state * steps_ + step].distance;
-                        const bool matters = was < is ? was <= most : is < was && is < most;
-                        altered |= std::uint64_t{matters} << step;
+                        if (was < is ? was <= most : is < was && is < most) {
+                            const bool first = way < steps_;
+                            const std::uint32_t i = twos_[t].i, j = twos_[t].j;
+                            pushes_.push_back(
+                                {static_cast<std::uint32_t>(step), first ? i : j, first ? j : i,
+                                 static_cast<std::uint32_t>(std::min(was, is)), is < was});
+                        }
                     }
                 }
         }
+        std::uint64_t altered = 0;
+        for (const Push &push : pushes_)
+            if (!(altered >> push.step & 1) && !idle(push, state))
+                altered |= std::uint64_t{1} << push.step;
         return altered;
+    }
+
+    // Whether a push makes no difference to the sets that move.
+    bool idle(const Push &push, std::uint32_t state) const {
+        const Along &along = parts_[part_].along[state * steps_ + push.step];
+        if (push.gained && !contains(along.forth, push.pusher) &&
+            !contains(along.back, push.pushed))
+            return true;
+        const std::size_t most = offsets_.size() / 2;
+        const Set set = moved(push, state, true);
+        return contains(set, push.pushed) ||
+               (size(set) > most && size(moved(push, state, false)) > most);
+    }
+
+    // What the pusher takes along, or what takes along the pushed, by pushes that have not changed;
+    // not more than is needed to know.
+    Set moved(const Push &push, std::uint32_t state, bool forth) const {
+        const std::uint32_t to = forth ? push.pushed : push.pusher;
+        Set set = singleton<Set>(forth ? push.pusher : push.pushed), fresh = set;
+        while (!empty(fresh) && !contains(set, to) && size(set) <= offsets_.size() / 2) {
+            Set more{};
+            each(fresh, [&](std::size_t i) {
+                Set near = neighbours(state, push.step, i, forth, push.distance);
+                for (const Push &other : pushes_)
+                    if (other.step == push.step && (forth ? other.pusher : other.pushed) == i)
+                        near = without(near, singleton<Set>(forth ? other.pushed : other.pusher));
+                more = unite(more, near);
+            });
+            fresh = without(more, set);
+            set = unite(set, more);
+        }
+        return set;
+    }
+
+    // What a piece pushes within some distance, as remembered, or what pushes it.
+    Set neighbours(std::uint32_t state, std::size_t step, std::size_t piece, bool forth,
+                   unsigned distance) const {
+        const std::size_t bytes = 8 * contacts_.gap_words();
+        const auto *gaps = reinterpret_cast<const std::uint8_t *>(
+            &parts_[part_].gaps[state * twos_.size() * contacts_.gap_words()]);
+        const std::uint8_t *low =
+                               gaps + piece * (piece - 1) / 2 * bytes + (forth ? steps_ : 0) + step,
+                           *high = gaps + (forth ? 0 : steps_) + step;
+        Set set{};
+        for (std::size_t j = 0; j < piece; ++j, low += bytes)
+            set = static_cast<Set>(set | Set{*low <= distance} << j);
+        for (std::size_t j = piece + 1; j < offsets_.size(); ++j)
+            set = static_cast<Set>(set | Set{high[(j * (j - 1) / 2 + piece) * bytes] <= distance}
+                                             << j);
+        return set;
     }
 
     bool measure(std::uint64_t altered) {
@@ -242,7 +312,8 @@ template <class Set> class Recall {
         expander_.list(step, children_);
         const Along along{static_cast<std::uint32_t>(parts_[part_].children.size()),
                           static_cast<std::uint32_t>(children_.size()),
-                          static_cast<std::uint32_t>(expander_.distance(step))};
+                          static_cast<std::uint32_t>(expander_.distance(step)),
+                          expander_.moving(2 * step), expander_.moving(2 * step + 1)};
         for (std::size_t c = 0; c < children_.size(); ++c) {
             const std::uint32_t child = number(children_.lanes(c, words_), children_.hash(c));
             parts_[part_].children.push_back(child);
