@@ -168,9 +168,12 @@ def _designs() -> None:
 
     found: list[tuple[str, str, View, int, dict[str, Any]]] = [
         ("cube", "5x5x5", "exploded", 400_000, {"pieces": 4, "unique": True, "smallest": 12}),
+        ("cubes", "4x4x4", "exploded", 200_000, {"pieces": 5, "unique": True, "smallest": 8}),
         ("burr", "burr6", "exploded", 100_000, {"unique": True, "level": 2}),
         ("boards", "board-burr", "exploded", 60_000, {"level": 2}),
+        ("burr18", "burr18", "exploded", 60_000, {}),
         ("box", "box/3x3x3", "exploded", 60_000, {"pieces": 3, "unique": True}),
+        ("cage", "cage/3x3x3", "exploded", 200_000, {"pieces": 3, "unique": True}),
         ("pyramid", "pyramid/5", "exploded", 40_000, {"pieces": 5}),
         ("rhombic", "rhombic", "exploded", 40_000, {"pieces": 4, "holes": 0, "smallest": 8}),
         ("tray", "tray/6x6", "assembly", 60, {}),

@@ -62,6 +62,29 @@ def test_a_file_of_options_asks_the_same(tmp_path: Path) -> None:
     assert moves == sorted(moves, reverse=True)
 
 
+def test_pieces_stay_in_the_homes_that_are_drawn(tmp_path: Path) -> None:
+    """Two slabs that share the middle, on the command line, in a file and resumed."""
+    top = "####  ####/####  ####/....  ...."
+    homes = [top, "/".join(reversed(top.split("/")))]
+    words = ["4x3x2", "--home", homes[0], "--home", homes[1], "--holes", "0"]
+    lines = ['goal = "4x3x2"', f"home = {json.dumps(homes)}", "holes = 0", "evaluations = 9_000"]
+    (tmp_path / "slabs.toml").write_text("\n".join(lines))
+    by_words = run(tmp_path, "design", *words, "--evaluations", "9000", "--json")
+    told = puzzles(by_words.stdout)
+    assert puzzles(run(tmp_path, "design", "slabs.toml", "--json").stdout) == told
+    run(tmp_path, "design", *words, "--evaluations", "9000", "-o", "slabs.kumitate")
+    run(tmp_path, "design", "--resume", "slabs.kumitate", "--evaluations", "40000")
+    with open_collection(tmp_path / "slabs.kumitate") as collection:
+        assert len(collection) >= len(told) > 0
+        for number in range(1, len(collection) + 1):
+            [answers] = collection.document(number).answers
+            assert answers is not None
+            assembly = answers.solutions[0].assembly
+            rows = [{y for _, y, *_ in shape.cells} for shape in assembly.shapes]
+            low = min(min(some) for some in rows)
+            assert {low, low + 2} not in [some & {low, low + 2} for some in rows]
+
+
 def test_a_collection_is_resumed_shown_and_solved(tmp_path: Path) -> None:
     done = run(tmp_path, "design", "4x4x4", *QUICK, "-o", "c.kumitate", "-o", "best.xmpuzzle")
     assert done.stdout.splitlines()[-2:] == [

@@ -137,6 +137,10 @@ def test_colours_of_a_goal_stay() -> None:
         ),
         ("4x4x4", {"largest": 15}, "4 pieces of at most 15 cells cannot fill 63 cells"),
         ("tray", {"holes": 2}, "tray: it always has 0 holes; leave out --holes"),
+        ("burr6", {"home": ("##",)}, "--home needs a goal that is cut into new pieces"),
+        ("2x2", {"home": ("##",), "pieces": 2}, "1 home for 2 pieces; draw one for each"),
+        ("2x2", {"home": ("###", "##")}, "the home of piece 1 lies outside the goal; draw it in"),
+        ("2x2", {"home": ("##", "..")}, "the home of piece 2 is empty; draw it in a picture"),
     ],
 )
 def test_what_is_impossible_is_refused(goal: str, wishes: dict[str, int], complaint: str) -> None:

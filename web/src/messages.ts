@@ -33,7 +33,7 @@ export const MAKE_OPTIONS: readonly MakeOption[] = [
 export const EFFECTS: Readonly<Record<string, readonly MakeName[]>> = {".stl pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".stl assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".stl box": ["unit", "bed", "gap", "each"], ".3mf pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".3mf assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".3mf box": ["unit", "bed", "gap", "each"], ".obj pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".obj assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".obj box": ["unit", "bed", "gap", "each"], ".scad pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck", "bed", "gap", "each", "split"], ".scad assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".scad box": ["unit", "bed", "gap", "each"], ".glb steps": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".glb assembly": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".glb pieces": ["unit", "inset", "bevel", "bevel_units", "wall", "drain", "label", "neck"], ".svg sheets": ["unit", "inset", "bed"], ".svg sticks": ["unit", "inset"], ".png pieces": ["width"], ".png assembly": ["width"], ".png exploded": ["width"], ".png layers": ["width"], ".png steps": ["width"], ".gif steps": ["width"], ".apng steps": ["width"], ".csv sticks": ["unit", "inset"], ".txt sticks": ["unit", "inset"], ".dxf sheets": ["unit", "inset", "bed"]};
 
 /** What may be wished of a new puzzle; what may be maximised; the families of goals. */
-export type WishName = "pieces" | "holes" | "maximise" | "unique" | "level" | "smallest" | "largest" | "notchable" | "millable" | "printable" | "different" | "identical" | "symmetric" | "keep" | "no_turns" | "seed";
+export type WishName = "pieces" | "holes" | "maximise" | "unique" | "level" | "smallest" | "largest" | "notchable" | "millable" | "printable" | "different" | "identical" | "symmetric" | "keep" | "home" | "no_turns" | "seed";
 export interface WishOption {
   readonly name: WishName;
   readonly kind: "flag" | "count" | "range" | "names" | "part";
@@ -54,6 +54,7 @@ export const WISHES: readonly WishOption[] = [
   { name: "identical", kind: "flag", help: "All pieces are the same." },
   { name: "symmetric", kind: "flag", help: "Every piece is symmetric." },
   { name: "keep", kind: "names", help: "A piece that must not change; may be repeated." },
+  { name: "home", kind: "names", help: "A drawing of the cells that one piece may use; repeat it for each piece." },
   { name: "no_turns", kind: "part", help: "Turns open it no sooner than slides, at this tolerance, a part of a cell such as 0.02." },
   { name: "seed", kind: "count", help: "Seed of the random choices. Default: 0." },
 ];

@@ -65,6 +65,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "holes": {"type": _Range(), "metavar": "N"},
     "maximise": {"multiple": True, "metavar": "WHAT"},
     "keep": {"multiple": True, "metavar": "PIECE"},
+    "home": {"multiple": True, "metavar": "DRAWING"},
     "no_turns": {"metavar": "TOLERANCE"},
     "seed": {"type": arguments.SEED, "metavar": "N", "default": None},
 }

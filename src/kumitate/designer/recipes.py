@@ -66,9 +66,11 @@ def recipe_for(
     >>> len(recipe_for("burr18", Wish()).space.homes)
     18
     """
+    if isinstance(goal, str) and (cube := box(goal)):
+        return _of_shape(cube, wish)
+    if wish.home and not isinstance(goal, Shape):
+        raise PuzzleError("--home needs a goal that is cut into new pieces, such as 5x5x5")
     if isinstance(goal, str):
-        if cube := box(goal):
-            return _of_shape(cube, wish)
         name, _, size = goal.partition("/")
         if name not in FAMILIES:
             known = ", ".join(FAMILIES)
@@ -148,7 +150,10 @@ def _limits(wish: Wish) -> tuple[int, int]:
 
 
 def _of_shape(goal: Shape, wish: Wish, colours: Sequence[str] = (), title: str = "") -> Recipe:
-    pieces = wish.pieces or PIECES
+    homes = [_home(goal, drawing, n) for n, drawing in enumerate(wish.home, 1)]
+    pieces = wish.pieces or len(homes) or PIECES
+    if homes and len(homes) != pieces:
+        raise PuzzleError(f"{count_of(len(homes), 'home')} for {pieces} pieces; draw one for each")
     room = goal.optional or inside(goal)
     low, high = _range(wish, 0 if goal.optional else min(1, len(room)), len(goal.optional) or 1)
     high = min(high, len(room)) if wish.holes is None else high
@@ -163,7 +168,7 @@ def _of_shape(goal: Shape, wish: Wish, colours: Sequence[str] = (), title: str =
     _require_level(goal, high, wish)
     space = Space(
         replace(goal, optional=frozenset()),
-        (frozenset(goal.cells),) * pieces,
+        tuple(homes) or (frozenset(goal.cells),) * pieces,
         holes=(low, high),
         inner=not goal.optional,
         sizes=_limits(wish),
@@ -171,6 +176,16 @@ def _of_shape(goal: Shape, wish: Wish, colours: Sequence[str] = (), title: str =
     title = title or f"{goal.name or 'A goal'} in {count_of(pieces, 'piece')}"
     goal = replace(goal, optional=room if high else frozenset())
     return Recipe(title, goal, space, colours=colours)
+
+
+def _home(goal: Shape, drawing: str, number: int) -> frozenset[Cell]:
+    """The cells of a goal that a drawing of the same size shows."""
+    low = [min(axis) for axis in zip(*goal.cells, strict=True)]
+    home = Shape.from_text(goal.grid, drawing, (low[0], low[1], low[2]), name=f"home {number}")
+    if not home.cells or not home.cells <= goal.cells:
+        where = "lies outside the goal" if home.cells else "is empty"
+        raise PuzzleError(f"the home of piece {number} {where}; draw it in a picture of the goal")
+    return frozenset(home.cells)
 
 
 def _require_room(wish: Wish, pieces: int, cells: int) -> None:

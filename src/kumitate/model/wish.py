@@ -41,6 +41,9 @@ class Wish:
     identical: bool = _wish(False, "All pieces are the same.")
     symmetric: bool = _wish(False, "Every piece is symmetric.")
     keep: tuple[str, ...] = _wish((), "A piece that must not change; may be repeated.")
+    home: tuple[str, ...] = _wish(
+        (), "A drawing of the cells that one piece may use; repeat it for each piece."
+    )
     no_turns: float | None = _wish(
         None,
         "Turns open it no sooner than slides, at this tolerance, a part of a cell such as 0.02.",
@@ -50,7 +53,8 @@ class Wish:
     def __post_init__(self) -> None:
         names = (self.maximise,) if isinstance(self.maximise, str) else self.maximise
         object.__setattr__(self, "maximise", tuple(names))
-        object.__setattr__(self, "keep", tuple(self.keep))
+        for several in ("keep", "home"):
+            object.__setattr__(self, several, tuple(getattr(self, several)))
         low, high = self.holes if isinstance(self.holes, tuple) else (self.holes, self.holes)
         require_whole(0, seed=self.seed, **given(holes=low))
         require_whole(low or 0, **given(holes=high))
@@ -99,5 +103,6 @@ class WishKeywords(TypedDict, total=False):
     identical: bool
     symmetric: bool
     keep: tuple[str, ...]
+    home: tuple[str, ...]
     no_turns: float | None
     seed: int

@@ -55,7 +55,8 @@ const SEARCHED: Readonly<Record<string, readonly WishName[]>> = {
 /** The wishes that have an effect. */
 export function wishesFor(choices: Pick<Choices, "goal" | "random">): WishOption[] {
   const known = SEARCHED[wayOf(choices)];
-  return WISHES.filter(({ name }) => (known ? known.includes(name) : name !== "keep" || choices.goal === "improve"));
+  const shown = ({ name }: WishOption) => name !== "home" && (name !== "keep" || choices.goal === "improve");
+  return WISHES.filter((wish) => (known ? known.includes(wish.name) : shown(wish)));
 }
 
 type Value = boolean | number | (number | string)[];

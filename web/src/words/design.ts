@@ -58,6 +58,7 @@ export const said = {
     identical: "Identical pieces",
     symmetric: "Symmetric pieces",
     keep: "Keep",
+    home: "Homes",
     no_turns: "No turns",
     seed: "Seed",
   } satisfies Record<WishName, string>,
