@@ -268,6 +268,50 @@ def test_the_table_of_grids_is_right() -> None:
     ]
 
 
+def test_those_who_come_from_burrtools_find_every_menu_and_every_word() -> None:
+    """Words in italics on the right are shown by the studio's page, letter by letter."""
+    page = (DOCS / "from-burrtools.md").read_text(encoding="utf-8")
+    table = rows(page)
+    left = " ".join(row[0] for row in table)
+    for entry in BURRTOOLS:
+        assert entry.lower() in left.lower(), entry
+    sources = (ROOT / "web" / "src" / "words").glob("*.ts")
+    words = "\n".join(source.read_text(encoding="utf-8") for source in sources)
+    named = [name for row in table for name in re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", row[1])]
+    assert len(named) > 80
+    assert [name for name in named if f'"{name}"' not in words] == []
+
+
+# BurrTools' menus, its tabs' groups of buttons, and the options of its two text programs.
+BURRTOOLS = (
+    *("File: New", "Load", "Import", "Save", "Save as", "Convert", "Assemblies to shapes", "Quit"),
+    *("Toggle 3D", "Images", "Vector image", "STL", "Status", "Edit comment", "Config", "Help"),
+    *("About", "Label", "pen", "eraser", "colour brush", "rubber band", "mirror X", "column X"),
+    *(
+        "minimise",
+        "centre",
+        "origin",
+        "apply to all",
+        "scale 1:1",
+        "fill holes",
+        "inside or outside",
+    ),
+    *(
+        "flip",
+        "rotate",
+        "nudge",
+        "weight",
+        "Set result",
+        "Max holes",
+        "colour constraints",
+        "groups",
+    ),
+    *("Start", "Stop", "Continue", "Prepare", "Step", "Disassemble", "Just count", "Keep mirror"),
+    *("Keep rotated", "Complete rotation check", "Sort by", "Drop", "Limit", "delete solutions"),
+    *("piece visibility", "placement browser", "movement browser", "time left", "`burrTxt FILE`"),
+    *("`-d`", "`-d -p`", "`-s`", "`-r`", "`-q`", "`-o N`", "`burrTxt2 FILE`", "`-c`", "`-t N`"),
+)
+
 # ---- the file format ----
 
 FORMAT = DOCS / "format.md"
