@@ -393,6 +393,22 @@ def test_every_page_has_a_place_in_the_navigation() -> None:
     assert sorted(named) == sorted({page.name for page in DOCS.glob("*.md")} | made)
 
 
+def test_the_reference_explains_every_member_and_spells_out_all_options() -> None:
+    made = pages()
+    undescribed = [
+        f"{name}: {entry.splitlines()[0]}"
+        for name, text in made.items()
+        for entry in re.split(r"^##+ ", text, flags=re.MULTILINE)[1:]
+        if not re.sub(r"^```python\n.*?^```$|^\S*$", "", entry, flags=re.M | re.S).strip()
+    ]
+    assert undescribed == []
+    front = made["api-kumitate.md"]
+    assert re.search(r"^    max_states: int . None = None,$", front, re.MULTILINE)
+    signatures = re.findall(r"^```python\n(?!>>>)(.*?)^```$", "\n".join(made.values()), re.M | re.S)
+    assert len(signatures) > 200
+    assert [text for text in signatures if re.search(r"<|Keywords|= ?[,)]", text)] == []
+
+
 def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
     """Links lead somewhere, and the reference has every public name and every command."""
     shown = {"soma": "240 assemblies", "letterbox": "level 3R0", "triaboloes": "6 problems"}

@@ -7,13 +7,32 @@ are never older than the code.
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, Unpack, get_args, get_origin, get_type_hints
 
 import click
 
 from kumitate.cli import cli
+from kumitate.designer.discover import TermKeywords, Terms
+from kumitate.jobs.design import Budget, BudgetKeywords
+from kumitate.model.options import (
+    ApartKeywords,
+    CountKeywords,
+    RunKeywords,
+    RunOptions,
+    SolveKeywords,
+)
+from kumitate.model.wish import Wish, WishKeywords
 from tools.public_names import ELSEWHERE, ROOMS
+
+# Keywords that functions share, and the class that has their defaults.
+SHARED: dict[Any, type] = {
+    **dict.fromkeys((ApartKeywords, CountKeywords, RunKeywords, SolveKeywords), RunOptions),
+    BudgetKeywords: Budget,
+    TermKeywords: Terms,
+    WishKeywords: Wish,
+}
 
 
 def pages() -> dict[str, str]:
@@ -75,12 +94,27 @@ def _members(name: str, what: type) -> Iterator[str]:
 
 def _signature(what: Any) -> str:
     try:
-        text = str(inspect.signature(what))
+        signature = inspect.signature(what)
     except (TypeError, ValueError):
         return ""
-    text = re.sub(r"<(?:factory|object) ?[^>]*>", "...", text)
+    each = [one for name in signature.parameters.values() for one in _spelt_out(name)]
+    text = str(signature.replace(parameters=each))
+    text = re.sub(r"<(?:factory|object|built-in) ?[^>]*>", "...", text)
+    text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)  # an annotation that was quoted
     text = re.sub(r"\b(?:kumitate|collections|typing)(?:\.\w+)*\.(\w+)", r"\1", text)
-    return text.replace("'", "") if len(text) < 90 else _broken(text.replace("'", ""))
+    return text if len(text) < 90 else _broken(text)
+
+
+def _spelt_out(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
+    """The keywords that `**options` stands for, with their defaults."""
+    if get_origin(parameter.annotation) is not Unpack:
+        yield parameter
+        return
+    [keywords] = get_args(parameter.annotation)
+    defaults = {one.name: one.default for one in fields(SHARED[keywords])}
+    for name, kind in get_type_hints(keywords).items():
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        yield inspect.Parameter(name, keyword, annotation=kind, default=defaults[name])
 
 
 def _broken(text: str) -> str:

@@ -120,6 +120,7 @@ class Design:
 
     @property
     def empty(self) -> frozenset[Cell]:
+        """The cells that stay empty."""
         return frozenset(self.goal.cells).difference(*self.candidate.pieces)
 
     @property
@@ -131,6 +132,7 @@ class Design:
 
     @cached_property
     def problem(self) -> Problem:
+        """The goal and the designed pieces."""
         goal = self.goal
         alike = {(colour, colour) for colour in goal.colours.values()}
         return Problem(goal, copies_of(self.shapes), allowed=alike)
@@ -163,11 +165,13 @@ class Design:
 
     @property
     def levels(self) -> Levels:
+        """The moves of its easiest solution, separation by separation."""
         assert self.solution.levels is not None
         return self.solution.levels
 
     @property
     def level(self) -> int:
+        """Moves to the first separation of its easiest solution."""
         return self.levels.moves
 
     # ---- how good it is ----
@@ -179,6 +183,7 @@ class Design:
 
     @property
     def score(self) -> Score:
+        """Its scores in order, most important first; the larger, the better."""
         return tuple(self.scores.values())
 
     @property
@@ -208,6 +213,7 @@ class Design:
 
     @property
     def answers(self) -> Answers:
+        """Its solution, as a file keeps it."""
         counts = (self.assemblies, self.solutions)
         return Answers([self.solution], *counts, complete=self.solutions is not None)
 

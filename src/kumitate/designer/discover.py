@@ -83,11 +83,13 @@ class Discovery:
 
     @property
     def level(self) -> int:
+        """Moves to the first separation of its easiest solution."""
         assert self.solution.level is not None
         return self.solution.level
 
     @property
     def problem(self) -> Problem:
+        """The goal and the pieces."""
         return self.solution.assembly.problem
 
     @property
@@ -98,6 +100,7 @@ class Discovery:
 
     @property
     def answers(self) -> Answers:
+        """Its solution, as a file keeps it."""
         return Answers([self.solution], self.assemblies, self.solutions, complete=True)
 
     @property

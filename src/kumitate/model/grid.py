@@ -171,6 +171,7 @@ class Grid:
 
     @property
     def balls(self) -> bool:
+        """Whether its cells are balls."""
         return self.gram is not None
 
     @cached_property

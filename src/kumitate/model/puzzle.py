@@ -177,6 +177,7 @@ class Problem:
 
     @property
     def grid(self) -> Grid:
+        """The grid of the goal and of all pieces."""
         return self.goal.grid
 
     @property

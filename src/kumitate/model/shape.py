@@ -219,6 +219,7 @@ class Shape:
 
     @property
     def connected(self) -> bool:
+        """Whether the shape is in one part; so is a shape without cells."""
         return len(self.components) <= 1
 
     # ---- the same shape elsewhere ----
@@ -397,6 +398,7 @@ class Shape:
         return replace(self, cells=kept, optional=self.optional & kept, colours=colours)
 
     def named(self, name: str) -> "Shape":
+        """The same shape under another name."""
         return replace(self, name=name)
 
     def mapped(self, images: Mapping[Cell, Cell]) -> "Shape":

@@ -33,10 +33,12 @@ class Shortcut:
 
     @property
     def assembly(self) -> Assembly:
+        """The assembly that it opens."""
         return self.slides.assembly
 
     @property
     def title(self) -> str:
+        """What a page that plays it is called."""
         return f"assembly {self.number:,}"
 
     @property

@@ -51,6 +51,7 @@ class Packing:
 
     @property
     def optimal(self) -> bool:
+        """Whether no more can be placed."""
         return self.best >= self.bound
 
     @property
