@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from kumitate.decoding import from_json
+from kumitate.decoding import converted, from_json
 from kumitate.designer.recipes import recipe_for
 from kumitate.jobs.asked import asked_of
 from kumitate.model.errors import PuzzleError
@@ -270,7 +270,7 @@ def wish_of(given: dict[str, WishValue]) -> Wish:
         if name not in kinds:
             raise PuzzleError(f"the page sent a wish that is unknown: {name[:40]!r}; reload it")
         try:
-            values[name] = msgspec.convert(value, kinds[name])
+            values[name] = converted(value, kinds[name])
         except msgspec.ValidationError:
             raise PuzzleError(f"{name}: {str(value)[:40]!r} is not a value for it") from None
     return Wish(**values)
