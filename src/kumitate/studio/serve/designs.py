@@ -125,8 +125,8 @@ class Designs:
         words += ["--seconds", str(seconds)] if seconds is not None else []
         words += ["--new"] if asked is not None else []
         work = _Work(structs.replace(data, state="starting", message=""))
-        hear, ended = partial(self._hear, work), partial(self._end, name, work)
-        work.process = await start_worker("design_worker", words, asked, hear, ended)
+        on_line, on_end = partial(self._on_line, work), partial(self._end, name, work)
+        work.process = await start_worker("design_worker", words, asked, on_line, on_end)
         self._works[name] = work
         self._failed.pop(name, None)
         return work
@@ -139,11 +139,11 @@ class Designs:
         if work.error and not self.folder.collection(name).exists():
             raise PuzzleError(work.error)
         if work.begun.is_set():  # so there is a file, which says what it is to hold
-            told = await asyncio.to_thread(self._described, name)
-            work.data = structs.replace(work.data, what=told.what, designed=told.designed)
+            described = await asyncio.to_thread(self._described, name)
+            work.data = structs.replace(work.data, what=described.what, designed=described.designed)
         return work.data
 
-    def _hear(self, work: _Work, line: bytes) -> None:
+    def _on_line(self, work: _Work, line: bytes) -> None:
         try:
             news = from_json(line, DesignNews)
         except msgspec.DecodeError:
