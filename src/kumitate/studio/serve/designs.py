@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from kumitate.decoding import from_json
+from kumitate.decoding import converted, from_json
 from kumitate.designer.recipes import recipe_for
 from kumitate.jobs.asked import asked_of
 from kumitate.model.errors import PuzzleError
@@ -125,8 +125,8 @@ class Designs:
         words += ["--seconds", str(seconds)] if seconds is not None else []
         words += ["--new"] if asked is not None else []
         work = _Work(structs.replace(data, state="starting", message=""))
-        hear, ended = partial(self._hear, work), partial(self._end, name, work)
-        work.process = await start_worker("design_worker", words, asked, hear, ended)
+        on_line, on_end = partial(self._on_line, work), partial(self._end, name, work)
+        work.process = await start_worker("design_worker", words, asked, on_line, on_end)
         self._works[name] = work
         self._failed.pop(name, None)
         return work
@@ -139,11 +139,11 @@ class Designs:
         if work.error and not self.folder.collection(name).exists():
             raise PuzzleError(work.error)
         if work.begun.is_set():  # so there is a file, which says what it is to hold
-            told = await asyncio.to_thread(self._described, name)
-            work.data = structs.replace(work.data, what=told.what, designed=told.designed)
+            described = await asyncio.to_thread(self._described, name)
+            work.data = structs.replace(work.data, what=described.what, designed=described.designed)
         return work.data
 
-    def _hear(self, work: _Work, line: bytes) -> None:
+    def _on_line(self, work: _Work, line: bytes) -> None:
         try:
             news = from_json(line, DesignNews)
         except msgspec.DecodeError:
@@ -270,7 +270,7 @@ def wish_of(given: dict[str, WishValue]) -> Wish:
         if name not in kinds:
             raise PuzzleError(f"the page sent a wish that is unknown: {name[:40]!r}; reload it")
         try:
-            values[name] = msgspec.convert(value, kinds[name])
+            values[name] = converted(value, kinds[name])
         except msgspec.ValidationError:
             raise PuzzleError(f"{name}: {str(value)[:40]!r} is not a value for it") from None
     return Wish(**values)

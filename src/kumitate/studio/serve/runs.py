@@ -276,8 +276,8 @@ class Runs:
         words += ["--limit", str(limit)] if limit is not None else []
         words += ["--new"] if asked is not None else []
         work = _Work(structs.replace(data, state="starting", message=""))
-        hear, ended = partial(self._hear, work), partial(self._end, work)
-        work.process = await start_worker("worker", words, asked, hear, ended)
+        on_line, on_end = partial(self._on_line, work), partial(self._end, work)
+        work.process = await start_worker("worker", words, asked, on_line, on_end)
         self._works[data.id] = work
         self._ended.pop(data.id, None)
         try:
@@ -289,7 +289,7 @@ class Runs:
             raise PuzzleError(work.error)
         return work.data
 
-    def _hear(self, work: _Work, line: bytes) -> None:
+    def _on_line(self, work: _Work, line: bytes) -> None:
         """Pass a worker's report on."""
         try:
             news = from_json(line, News)
