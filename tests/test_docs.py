@@ -27,7 +27,7 @@ from urllib.parse import unquote
 import msgspec
 import pytest
 from tests.fork_server import run_kumitate
-from tools import gallery
+from tools import gallery, reference
 from tools.public_names import NAMES, ROOMS
 from tools.reference import pages
 from tools.site import build
@@ -407,6 +407,11 @@ def test_the_reference_explains_every_member_and_spells_out_all_options() -> Non
     signatures = re.findall(r"^```python\n(?!>>>)(.*?)^```$", "\n".join(made.values()), re.M | re.S)
     assert len(signatures) > 200
     assert [text for text in signatures if re.search(r"<|Keywords|= ?[,)]", text)] == []
+
+
+def test_the_examples_of_the_reference_are_right() -> None:
+    assert doctest.testmod(reference).failed == 0
+    assert "`kumitate solve --resume run.kumitate`" in pages()["commands.md"]
 
 
 def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:

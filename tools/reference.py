@@ -13,6 +13,7 @@ from typing import Any, Unpack, get_args, get_origin, get_type_hints
 
 import click
 
+from kumitate import Grid
 from kumitate.cli import cli
 from kumitate.designer.discover import TermKeywords, Terms
 from kumitate.jobs.design import Budget, BudgetKeywords
@@ -71,9 +72,10 @@ def _entry(path: str, name: str, what: Any) -> Iterator[str]:
         yield _code(f"{path}{_signature(what)}")
         yield markdown(inspect.getdoc(what) or "")
     else:
-        kind = type(what)
         yield _code(path)
-        yield f"A `{kind.__name__}`."
+        yield (
+            f"The grid *{what.name}*." if isinstance(what, Grid) else f"A `{type(what).__name__}`."
+        )
 
 
 def _members(name: str, what: type) -> Iterator[str]:
@@ -137,13 +139,8 @@ def _code(text: str) -> str:
 def markdown(docstring: str) -> str:
     """A docstring as Markdown: its examples and drawings become blocks.
 
-    >>> print(markdown("Say one.\\n\\n>>> 1\\n1"))
-    Say one.
-    <BLANKLINE>
-    ```pycon
-    >>> 1
-    1
-    ```
+    >>> markdown("Say one.\\n\\n>>> 1\\n1")
+    'Say one.\\n\\n```pycon\\n>>> 1\\n1\\n```'
     """
     parts: list[tuple[str, str]] = []
     for block in re.split(r"\n\s*\n", docstring.strip("\n")):
@@ -156,6 +153,28 @@ def markdown(docstring: str) -> str:
     return "\n\n".join(blocks)
 
 
+def _help(text: str) -> str:
+    """The help of a command as Markdown: commands and options are code, tables stay as they are.
+
+    >>> print(_help("Solve it, e.g. kumitate solve soma --all\\n\\n\\b\\n.svg  a picture"))
+    Solve it, e.g. `kumitate solve soma --all`
+    <BLANKLINE>
+    ```text
+    .svg  a picture
+    ```
+    """
+    return "\n\n".join(
+        f"```text\n{block[2:]}\n```"
+        if block.startswith("\b\n")
+        else re.sub(
+            r"`[^`]*`|\bkumitate [a-z0-9]+(?: [^\s,;:()]+)*|(?<!\S)--?[a-z][\w-]*",
+            lambda words: words[0] if words[0][0] == "`" else f"`{words[0]}`",
+            " ".join(block.split()),
+        )
+        for block in re.split(r"\n\s*\n", text)
+    )
+
+
 def _commands() -> str:
     parts = [
         "# All commands and options",
@@ -165,11 +184,13 @@ def _commands() -> str:
         context = click.Context(command, info_name=f"kumitate {name}")
         usage = " ".join(command.collect_usage_pieces(context))
         parts += [f"## kumitate {name}", f"```sh\nkumitate {name} {usage}\n```"]
-        parts.append(inspect.cleandoc(command.help or ""))
+        parts.append(_help(inspect.cleandoc(command.help or "")))
         options = [one for one in command.get_params(context) if isinstance(one, click.Option)]
         records = [option.get_help_record(context) for option in options]
         rows = [
-            f"| `{record[0]}` | {record[1]} |".replace("\n", " ") for record in records if record
+            f"| `{record[0]}` | {_help(record[1])} |".replace("\n", " ")
+            for record in records
+            if record
         ]
         parts.append("\n".join(["| option | effect |", "|---|---|", *rows]))
     return "\n\n".join(parts)

@@ -84,7 +84,7 @@ def search_into(
     progress: Tell | None = None,
     **terms: Unpack[TermKeywords],
 ) -> Sampling:
-    """Search for puzzles into a file that loses nothing; `resume_search` goes on with it.
+    """Save a search for puzzles in a file, as it runs; `resume_search` continues it.
 
     The options are those of `search_puzzles`. It stops after `samples` samples, when
     `limit` puzzles are found, when every possible sample was drawn, or on Ctrl-C and SIGTERM,
@@ -125,7 +125,7 @@ def resume_search(
     checkpoint: float = CHECKPOINT,
     progress: Tell | None = None,
 ) -> Sampling:
-    """Go on with a search, wherever it was when its process ended, and however that ended.
+    """Resume a search that was saved in a file, however its process ended.
 
     `samples` and `limit` count from the very beginning; if one of them is given, they replace those
     that the search had.
@@ -298,7 +298,7 @@ def design_into(
     cluster: "str | Client | None" = None,
     **budget: Unpack[BudgetKeywords],
 ) -> Sampling:
-    """Design puzzles into a file that loses nothing; `resume_design` goes on with it.
+    """Save a design in a file, as it runs; `resume_design` continues it.
 
     The goal and the wishes are those of `kumitate.design`. The file keeps the best puzzle for each
     level, number of holes and size of the smallest piece. The design stops after so many
