@@ -154,7 +154,7 @@ def search_puzzles(
     Unique means that exactly one assembly comes apart; there may be others that do not. With
     `unique=False` there may be several solutions, all of at least this level. The search runs for
     `samples` samples, by default for ever, but a small family ends when everything in it has been
-    drawn. No puzzle comes twice. A sample that needs more than `max_nodes` nodes to assemble, or
+    drawn. No puzzle is found twice. A sample that needs more than `max_nodes` nodes to assemble, or
     more than `max_states` states to take apart, is skipped.
 
     >>> from kumitate.burr6 import Burrs
