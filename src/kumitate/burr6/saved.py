@@ -1,9 +1,9 @@
-"""Runs over all six-piece burrs that last: one file, written every few seconds, to resume from.
+"""Saved runs over all six-piece burrs: one file, written every few seconds, to resume from.
 
-The file says what was asked, how many of the tasks are done, and what they came to. Tasks are done
-in order, so their number is all there is to remember. It is replaced as a whole: a run that is
-killed loses a few seconds. Of two processes with the same file the later one goes on: the other
-finds that its file was replaced, and stops.
+The file has the question, the number of tasks that are done, and their results. Tasks are done in
+order, so their number is all there is to remember. It is replaced as a whole: a run that is killed
+loses a few seconds. Of two processes with the same file the later one continues: the other finds
+that its file was replaced, and stops.
 """
 
 import hashlib

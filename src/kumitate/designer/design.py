@@ -1,9 +1,9 @@
 """Design by goal: ever better puzzles of what was asked for.
 
-An engine climbs to ever harder candidates; whatever is asked besides how hard one comes apart is
-asked here, of promising candidates only. All assemblies of such a candidate are found, so a puzzle
-is known by its easiest solution, and by how many it has. An archive keeps the best puzzle for each
-level, number of holes and size of the smallest piece: a run gives a gallery, not one puzzle.
+An engine climbs to ever harder candidates; all other requirements are tested here, on promising
+candidates only. All assemblies of such a candidate are found, so a puzzle is known by its easiest
+solution, and by how many it has. An archive keeps the best puzzle for each level, number of holes
+and size of the smallest piece: a run gives a gallery, not one puzzle.
 """
 
 import time

@@ -26,9 +26,9 @@ export interface Puzzle {
   readonly shortest: number | null; // in so many moves
 }
 
-/** What is known of the nearest way: null if nothing comes off, undefined if it takes too long to tell. */
+/** What is known of the nearest way: null if nothing comes off, undefined if it takes too long to find out. */
 type Way = Hint | null | undefined;
-/** Who knows the nearest way by slides from a position of some bodies. */
+/** Finds the nearest way by slides from a position of some bodies. */
 export type Guide = (rules: Rules, at: Position, among: readonly number[]) => Promise<Way>;
 
 export interface HandState {

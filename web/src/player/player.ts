@@ -49,7 +49,7 @@ export class Player {
     return Math.max(0, this.#poses.length - 1);
   }
 
-  /** The time to draw: who wants no motion sees only poses. */
+  /** The time to draw: people who want no motion see only poses. */
   get shownTime(): number {
     return this.#calm() ? Math.round(this.state.time) : this.state.time;
   }
