@@ -6,6 +6,8 @@ A worker takes a request on its first line of input, and ends at a checkpoint wh
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -13,6 +15,7 @@ from kumitate import child
 
 STOP_SECONDS = 2.0  # for a worker to reach a checkpoint before it is killed
 
+T = TypeVar("T")
 OnLine = Callable[[bytes], None]
 OnEnd = Callable[[int], Awaitable[None]]
 
@@ -57,6 +60,17 @@ class Worker:
         with suppress(ProcessLookupError):
             self._process.kill()
         await self._end
+
+
+@dataclass
+class Work(Generic[T]):
+    """What a worker does for the page: its process, and its latest report."""
+
+    data: T
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    awaited: bool = True  # the request that started it is still waiting
+    error: str = ""
+    process: Worker = field(init=False)
 
 
 async def start_worker(
