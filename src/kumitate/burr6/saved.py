@@ -201,7 +201,7 @@ def _read(file: _File) -> BurrRun:
         for level, moves, clumps, one, both in file.outcomes
     }
     if not {*file.compared} <= {*VARIANTS}:
-        raise PuzzleError("a comparison that there is not")
+        raise PuzzleError("an unknown comparison")
     compared = {
         variant: {_ending(name): both for name, both in endings.items()}
         for variant, endings in file.compared.items()
@@ -225,7 +225,7 @@ def _read(file: _File) -> BurrRun:
     )
     kinds = {kind for burr in run.kept for kind in burr.kinds}
     if not kinds <= burrs.kinds or any(len(burr.kinds) != 6 for burr in run.kept):
-        raise PuzzleError("a burr of sticks that there are not")
+        raise PuzzleError("a burr of sticks that do not exist")
     if len(run.tasks) != file.tasks or run.done > file.tasks:
         raise PuzzleError(f"{file.done} of {file.tasks} tasks; there are {len(run.tasks)}")
     return run

@@ -488,7 +488,7 @@ def _parts_in(state: bytes, fingerprint: bytes) -> "Iterator[_core.Part]":
     """The parts of a saved state, if it is one of this problem."""
     if not isinstance(state, bytes) or not state.startswith(HEADER):
         raise PuzzleError(
-            "state is no saved state of an exact cover; it must be what save() returned"
+            "state is not a saved state of an exact cover; it must be what save() returned"
         )
     at = len(HEADER)
     mine, seal, body = state[at : at + 16], state[at + 16 : at + 32], state[at + 32 :]
