@@ -187,6 +187,30 @@ def test_the_readme_shows_soma_and_how_to_test() -> None:
     assert "kumitate show soma" in [command for command, _ in commands(README)]
 
 
+MEASURED = {  # rows of the README: the line of bench/README.md, and the unit of its numbers
+    "pentominoes in 6x10": (r"^pentominoes/6x10 +\S+ +\S+ +(\S+) +(\S+)", 1.0),
+    "Bedlam cube": (r"^bedlam/4x4x4 +\S+ +\S+ +(\S+) +(\S+)", 1.0),
+    "each rotation": (r"^. pentominoes in 6x10, the same . \S+ . (\S+) . (\S+) . (\S+)", 1e-3),
+    "12 queens": (r"^. 12 queens . \S+ . (\S+) . (\S+) . (\S+)", 1e-3),
+    "six options": (r"^. the six options \D+ 1 . (\S+) . (\S+) . (\S+)", 1e-3),
+    "Pelikan": (r"^. Pelikan, Dracula, taken apart cold . (\S+) ms", 1e-3),
+}
+
+
+@pytest.mark.parametrize("what", MEASURED)
+def test_the_readme_compares_what_bench_has_measured(what: str) -> None:
+    text = README.read_text(encoding="utf-8")
+    [row] = [line for line in text.splitlines() if line.startswith("|") and what in line]
+    cells = row.split("|")[2:]
+    shown = re.findall(r"(\d[\d.]*)(?: to [\d.]+)? (m?)s\b", " ".join(cells))
+    pattern, unit = MEASURED[what]
+    bench = re.search(pattern, (ROOT / "bench" / "README.md").read_text(encoding="utf-8"), re.M)
+    assert bench, "bench/README.md has no such line"
+    measured = [float(number.replace(",", "")) * unit for number in bench.groups()]
+    seconds = [float(number) * (1e-3 if milli else 1) for number, milli in shown]
+    assert seconds[: len(measured)] == pytest.approx(measured, rel=0.08)
+
+
 # ---- nothing is left out ----
 
 
