@@ -469,24 +469,30 @@ def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
 
 
 def dead_links(site: Path) -> list[str]:
-    """What pages of a site refer to that is not there; Zensical does not look for pictures."""
+    """What pages refer to that is not there; Zensical looks for neither pictures nor headings."""
+    texts = {page: page.read_text(encoding="utf-8") for page in site.rglob("index.html")}
     dead = []
-    for page in site.rglob("index.html"):
-        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text(encoding="utf-8")):
-            path = unquote(re.split("[?#]", link)[0])
-            if path and not re.match(r"\w+:|/", path):
-                at = (page.parent / path).resolve()
-                if not (at.is_file() or (at / "index.html").is_file()):
-                    dead.append(f"{page.parent.name}: {link}")
+    for page, text in texts.items():
+        for link in re.findall(r'(?:href|src)="([^"]+)"', text):
+            path, _, heading = unquote(link).partition("#")
+            path = path.partition("?")[0]
+            if re.match(r"\w+:|/", path):
+                continue
+            at = page.parent.joinpath(path).resolve() if path else page
+            at = at / "index.html" if at.is_dir() else at
+            if not at.is_file() or (heading and f'id="{heading}"' not in texts.get(at, link)):
+                dead.append(f"{page.parent.name}: {link}")
     return dead
 
 
 def test_a_dead_link_would_be_noticed(tmp_path: Path) -> None:
-    page = '<a href="a/#b">a</a> <a href="https://example.com/x">b</a> <img src="no.svg">'
+    links = ["a/#b", "a/#c", "#d", "https://example.com/x"]
+    page = "".join(f'<a href="{link}">x</a>' for link in links) + '<img src="no.svg">'
     (tmp_path / "a").mkdir()
-    for folder in (tmp_path, tmp_path / "a"):
-        (folder / "index.html").write_text(page if folder is tmp_path else "", encoding="utf-8")
-    assert dead_links(tmp_path) == [f"{tmp_path.name}: no.svg"]
+    (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    (tmp_path / "a" / "index.html").write_text('<h2 id="b">B</h2>', encoding="utf-8")
+    at = tmp_path.name
+    assert dead_links(tmp_path) == [f"{at}: a/#c", f"{at}: #d", f"{at}: no.svg"]
 
 
 def test_every_puzzle_of_the_library_is_in_one_group_of_the_gallery() -> None:
