@@ -84,11 +84,13 @@ def test_an_example_runs(script: Path, tmp_path: Path) -> None:
     assert ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
 
 
-def test_the_examples_are_numbered_from_one() -> None:
+def test_the_examples_are_numbered_from_one_and_listed() -> None:
     examples = [*EXAMPLES, *NOTEBOOKS]
     assert [example.name[:3] for example in examples] == [
         f"{number:02}_" for number in range(1, len(examples) + 1)
     ]
+    listed = [row[0].strip("`") for row in rows(section(DOCS / "python.md", "Examples"))]
+    assert listed == [example.name for example in examples]
 
 
 # ---- the shell ----
