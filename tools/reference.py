@@ -181,7 +181,9 @@ def _commands() -> str:
         "What `kumitate COMMAND --help` prints; [The command line](command-line.md) explains it.",
     ]
     for name, command in cli.commands.items():
-        context = click.Context(command, info_name=f"kumitate {name}")
+        context = click.Context(
+            command, info_name=f"kumitate {name}", help_option_names=["-h", "--help"]
+        )
         usage = " ".join(command.collect_usage_pieces(context))
         parts += [f"## kumitate {name}", f"```sh\nkumitate {name} {usage}\n```"]
         parts.append(_help(inspect.cleandoc(command.help or "")))

@@ -1,6 +1,6 @@
 // Taking a puzzle apart by hand: what a person does to the pieces, and what there is to see and to say about it.
 //
-// Whoever shows it asks for `poses` after every change. A drag is always counted from where the piece was grabbed, so
+// The view asks for `poses` after every change. A drag is always counted from where the piece was grabbed, so
 // that dragging back takes the move back.
 
 import { boxOf, type Form } from "../scene/form";
