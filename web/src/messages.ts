@@ -1,7 +1,7 @@
 // Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 
 /** The version of all messages; a server with another one is not this page's. */
-export const PROTOCOL: string = "0ecce1be8291";
+export const PROTOCOL: string = "02e80a186a32";
 
 /** How the names of puzzle files end; .json and .json.gz may hold something else. */
 export const PUZZLE_SUFFIXES = [".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad", ".json", ".json.gz"] as const;
@@ -602,6 +602,7 @@ export interface FormData {
   balls: [number, number, number][];
   radius: number;
   necks: [number, number][];
+  open_parts: number[];
   patches: PatchData[];
 }
 

@@ -674,6 +674,7 @@ class FormData(Message):
     balls: list[Point]
     radius: float
     necks: list[tuple[int, int]]  # pairs of balls that touch
+    open_parts: list[float] = []  # of the surroundings of each point
     patches: list[PatchData] = []
 
 

@@ -279,6 +279,7 @@ export const said = {
   onlyHere: (name: string) => `Only solutions with ${name} here`,
   unpick: "Deselect",
   cellColours: "Colours of cells",
+  wood: "Wood",
   heldNote: (name: string) => `(${name} is held still: the rest moves the other way)`,
   allSolid: "All solid",
   allOutline: "All outline",
