@@ -1,4 +1,4 @@
-"""How open surfaces are: compared with the corners of cubes counted, and with flat sides anywhere."""
+"""How open surfaces are: compared with cubes counted about corners, and with what others leave."""
 
 import numpy as np
 import pytest

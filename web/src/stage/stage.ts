@@ -59,7 +59,7 @@ export type Stage = ReturnType<typeof createStage>;
 const SLOW = 36; // milliseconds for a frame
 const COARSER = [1, 0.7, 0.5]; // points along a line
 
-const SUN_LIGHT = 1.9;
+const SUN_LIGHT = 1.6;
 const SUN = new Vector3(...apply(transpose(axesOf(HOME)), LIGHT));
 
 /** `onlost` hears that the graphics card has dropped everything, and when it is back. */
@@ -73,8 +73,6 @@ export function createStage(canvas: HTMLCanvasElement, onlost: (lost: boolean) =
 
   const scene = new Scene();
   const surroundings = makeSurroundings();
-  scene.environment = surroundings;
-  scene.environmentRotation.x = Math.PI / 2; // z is up here
   const sun = new DirectionalLight(0xfff4e6, SUN_LIGHT);
   sun.castShadow = true;
   sun.shadow.mapSize.set(1024, 1024);
@@ -84,7 +82,7 @@ export function createStage(canvas: HTMLCanvasElement, onlost: (lost: boolean) =
   const bench = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ opacity: 0.22 }));
   bench.receiveShadow = true;
   const things = new Group();
-  scene.add(sun, sun.target, bench, things);
+  scene.add(surroundings, sun, sun.target, bench, things);
 
   const perspective = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000);
   const parallel = new OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
@@ -404,7 +402,6 @@ export function createStage(canvas: HTMLCanvasElement, onlost: (lost: boolean) =
       controls.dispose();
       freed(scene);
       sun.dispose();
-      surroundings.dispose();
       renderer.dispose();
       renderer.forceContextLoss();
     },

@@ -1,32 +1,35 @@
-// What is around the bench and shines on it: a bright ceiling, a window to the left, a warm floor. It is painted, some
-// numbers for each direction, since matt things show no more of it than where it is bright; by day and by night it is
-// the same, so pieces are as bright in the dark theme.
+// What is around the bench and shines on it: a bright ceiling, a window to the left, a warm floor. Only its diffuse light
+// counts, as spherical harmonics: that costs nothing to draw, and a mirrored white would take the pieces' colours away.
+// By day and by night it is the same, so pieces are as bright in the dark theme.
 
-import { DataTexture, EquirectangularReflectionMapping, FloatType, LinearFilter, RGBAFormat } from "three";
+import { LightProbe, SphericalHarmonics3, Vector3 } from "three";
 
-const [WIDE, HIGH] = [64, 32];
-const CEILING = [1, 1, 1];
-const WALL = [0.42, 0.41, 0.39];
-const FLOOR = [0.34, 0.3, 0.26];
-const WINDOW = { across: 0.8, up: 0.62, wide: 0.13, high: 0.18, light: 4 };
+const CEILING = new Vector3(1, 1, 1);
+const WALL = new Vector3(0.42, 0.41, 0.39);
+const FLOOR = new Vector3(0.34, 0.3, 0.26);
+const WINDOW = { towards: new Vector3(-0.3, -0.87, 0.4).normalize(), wide: 0.7, light: 4 }; // wide: a cosine
+const DIRECTIONS = 500;
 
-export function makeSurroundings(): DataTexture {
-  const data = new Float32Array(4 * WIDE * HIGH);
-  for (let row = 0; row < HIGH; row++) {
-    const up = (row + 0.5) / HIGH; // 0 is straight down, 1 straight up
-    const [low, high] = up < 0.5 ? [FLOOR, WALL] : [WALL, CEILING];
-    const part = (2 * up) % 1;
-    for (let column = 0; column < WIDE; column++) {
-      const across = (column + 0.5) / WIDE;
-      const { wide, high: tall, light } = WINDOW;
-      const bright = Math.abs(across - WINDOW.across) < wide && Math.abs(up - WINDOW.up) < tall ? light : 1;
-      const at = 4 * (row * WIDE + column);
-      for (const n of [0, 1, 2]) data[at + n] = bright * (low[n]! + part * (high[n]! - low[n]!));
-      data[at + 3] = 1;
-    }
+/** How bright it is in a direction, z being up. */
+function lightFrom(direction: Vector3): Vector3 {
+  const { towards, wide, light } = WINDOW;
+  const there = new Vector3().lerpVectors(WALL, direction.z > 0 ? CEILING : FLOOR, Math.abs(direction.z));
+  return direction.dot(towards) > wide ? there.multiplyScalar(light) : there;
+}
+
+export function makeSurroundings(): LightProbe {
+  const found = new SphericalHarmonics3();
+  const basis = new Array<number>(9).fill(0);
+  for (let n = 0; n < DIRECTIONS; n++) {
+    // A spiral from pole to pole, with its points as far from one another everywhere.
+    const direction = new Vector3().setFromSphericalCoords(
+      1,
+      Math.acos(1 - (2 * (n + 0.5)) / DIRECTIONS),
+      n * Math.PI * (3 - Math.sqrt(5)),
+    );
+    SphericalHarmonics3.getBasisAt(direction, basis);
+    const light = lightFrom(direction).multiplyScalar((4 * Math.PI) / DIRECTIONS);
+    basis.forEach((value, i) => found.coefficients[i]!.addScaledVector(light, value));
   }
-  const made = new DataTexture(data, WIDE, HIGH, RGBAFormat, FloatType, EquirectangularReflectionMapping);
-  made.minFilter = made.magFilter = LinearFilter;
-  made.needsUpdate = true;
-  return made;
+  return new LightProbe(found);
 }
