@@ -232,7 +232,7 @@ def _open_file(file: str, part: str | None) -> tuple[Document, str | None]:
             document = run.document()
     else:
         document = read(file)
-    tell(file, document.warnings)
+    print_warnings(file, document.warnings)
     return document, part
 
 
@@ -332,7 +332,7 @@ def _place(output: str, force: bool) -> Path:
     return path
 
 
-def tell(name: str | Path, warnings: Iterable[str]) -> None:
+def print_warnings(name: str | Path, warnings: Iterable[str]) -> None:
     """Warnings about a file, one line each."""
     for warning in warnings:
         click.echo(f"kumitate: {Path(name).name}: {warning}", err=True)

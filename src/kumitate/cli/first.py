@@ -14,11 +14,11 @@ from kumitate.cli.arguments import (
     json_option,
     open_puzzle,
     output_option,
+    print_warnings,
     problem_option,
     problems_of,
     puzzle_argument,
     puzzle_output,
-    tell,
     the_problem,
 )
 from kumitate.cli.found import Row, draw
@@ -290,4 +290,4 @@ def _save(document: Document, assembly: Assembly, path: Path) -> None:
     problem = assembly.problem
     shapes = dict.fromkeys([*(p.shape for p in problem.pieces), problem.goal])
     puzzle = replace(document.puzzle, shapes=list(shapes), problems=[problem])
-    tell(path, write(Saved(puzzle, [Answers([Solution(assembly)])]), path))
+    print_warnings(path, write(Saved(puzzle, [Answers([Solution(assembly)])]), path))

@@ -164,12 +164,12 @@ def resume_search(
 def _draws(family: Family, seed: int) -> str:
     """Equal for families of which the same is drawn, as far as the first samples tell."""
     drafts = (draw_sample(family, seed, sample) for sample in range(1, PROBE + 1))
-    told = [
+    drawn = [
         [(piece.min, sorted(piece.shape.cells)) for piece in draft.problem().pieces]
         for draft in drafts
         if draft
     ]
-    return sha256(repr(told).encode()).hexdigest()
+    return sha256(repr(drawn).encode()).hexdigest()
 
 
 def _asked(family: Family, terms: Terms) -> tuple[Puzzle | None, SearchQuestion]:
@@ -242,7 +242,7 @@ class _SampleJournal:
         self.ready, self.fresh = [], {}
         return self.written.state == "limit"
 
-    def tell(self) -> None:
+    def report_progress(self) -> None:
         """How far the search is, with what will be written."""
         if self.progress is None:
             return
@@ -399,7 +399,7 @@ def _run(collection: Collection, brief: Brief, budget: Budget, client: "Client |
                     journal.commit(now - saved, "running")
                     saved = now
                 if budget.progress is not None:
-                    budget.progress(journal.told())
+                    budget.progress(journal.summary())
             else:
                 if before >= end or (not caught and time.monotonic() > ends):
                     state = "limit"
@@ -468,7 +468,7 @@ class _DesignJournal:
         )
         self.fresh, self.gone = {}, set()
 
-    def told(self) -> Sampling:
+    def summary(self) -> Sampling:
         return dataclasses.replace(
             self.written, samples=self.evaluations, found=len(self.archive), best=self.best
         )

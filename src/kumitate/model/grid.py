@@ -112,6 +112,11 @@ class Grid:
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __repr__(self) -> str:
+        from kumitate.model.grids import code  # which imports this module
+
+        return code(self)
+
     # ---- turns ----
 
     @cached_property

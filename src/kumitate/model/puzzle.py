@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from kumitate.model.as_code import as_code
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell, Vector
 from kumitate.model.grid import Grid
@@ -57,6 +58,9 @@ class Piece:
                 raise PuzzleError(
                     f"{label}: {copies} copies in group {group}; both are 1 to {MOST_COPIES}"
                 )
+
+    def __repr__(self) -> str:
+        return as_code(self, *(["max"] if self.max == self.min else []))
 
     @property
     def copies(self) -> str:
@@ -174,6 +178,9 @@ class Problem:
         require_whole(-LARGEST, **given(max_holes=self.max_holes))
         if self.max_holes is not None and self.max_holes < 0:
             raise PuzzleError(f"max_holes {self.max_holes}: it must be at least 0, or None")
+
+    def __repr__(self) -> str:
+        return as_code(self)
 
     @property
     def grid(self) -> Grid:
@@ -329,6 +336,9 @@ class Puzzle:
                     where = f"problem {problem.name!r}"
                     raise PuzzleError(f"{where}: {shape.name!r} is not a shape of the puzzle")
         object.__setattr__(self, "problems", tuple(map(self._own, self.problems)))
+
+    def __repr__(self) -> str:
+        return as_code(self)
 
     @classmethod
     def of(cls, problem: Problem) -> "Puzzle":

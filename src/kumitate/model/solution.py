@@ -17,7 +17,7 @@ from kumitate.model.geometry import Cell, Vector, times
 from kumitate.model.grid import Grid
 from kumitate.model.identity import Identity, identify_placements
 from kumitate.model.lazy import Lazy
-from kumitate.model.numbers import ratio_of
+from kumitate.model.numbers import count_of, ratio_of
 from kumitate.model.puzzle import Piece, Placement, Problem, placement_on
 from kumitate.model.rotation import Rotation
 from kumitate.model.shape import Shape, no_cell
@@ -44,6 +44,10 @@ class Assembly(Lazy):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "placements", tuple(sorted(self.placements)))
+
+    def __repr__(self) -> str:
+        goal = self.problem.goal.name or count_of(len(self.problem.goal), "cell")
+        return f"<Assembly: {count_of(len(self.placements), 'piece')} in {goal}>"
 
     @classmethod
     def from_text(cls, grid: Grid, text: str, problem: Problem | None = None) -> "Assembly":
@@ -312,6 +316,9 @@ class Disassembly(Lazy):
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", tuple(self.moves))
 
+    def __repr__(self) -> str:
+        return f"<Disassembly: level {self.levels}>"
+
     def describe(self, assembly: Assembly) -> str:
         """The moves in words, separation by separation.
 
@@ -362,6 +369,10 @@ class Solution:
     def __post_init__(self) -> None:
         if self.disassembly is not None:
             object.__setattr__(self, "levels", self.disassembly.levels)
+
+    def __repr__(self) -> str:
+        level = f"level {self.levels}, " if self.levels else ""
+        return f"<Solution: {level}{repr(self.assembly).partition(': ')[2]}"
 
     @property
     def level(self) -> int | None:

@@ -58,7 +58,7 @@ def main() -> None:
 
     def act() -> None:
         asked = child.read_request(DesignWorkerRequest) if given.new else None
-        child.stop_when_told()
+        child.stop_on_request()
         path = given.collection
         how = {"threads": given.threads, "checkpoint": CHECKPOINT}
         if _is_design(path, asked):

@@ -125,7 +125,7 @@ def _text(puzzle: Puzzle, number: int, assembly: Assembly) -> str:
 def main() -> None:
     try:
         request = child.read_request(OneRequest)
-        child.stop_when_told()
+        child.stop_on_request()
         found = find(request)
     except KeyboardInterrupt:
         found = Found(error="the search was stopped")
