@@ -141,8 +141,8 @@ def design(
                            or antislide, with its size after a slash: cube/6, tray/6x8
       a file of options    goal.toml
 
-    WHAT to maximise: level, moves, dead-ends, false-assemblies, fewest-holes, most-holes,
-    first-piece, turns or smallest. Default: level,moves.
+    WHAT to maximise: level, moves, dead-ends, false-assemblies, fewest-holes, most-holes, turns,
+    smallest or first-piece. Default: level,moves.
     """
     from kumitate.designer.recipes import recipe_for
     from kumitate.jobs.design import design_into, question_of, resume_design

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from kumitate.cli.arguments import (
+    Whole,
     amount_option,
     open_puzzle,
     output_option,
@@ -69,7 +70,7 @@ _KINDS: dict[OptionKind, dict[str, Any]] = {
     "bed": {"type": Lengths(2)},
     "flag": {"is_flag": True},
     "part": {"type": float, "metavar": "SIZE"},
-    "pixels": {"type": click.IntRange(16, 10_000), "metavar": "PIXELS"},
+    "pixels": {"type": Whole(16, 10_000), "metavar": "PIXELS"},
 }
 
 

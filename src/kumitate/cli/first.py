@@ -41,9 +41,7 @@ _seed = click.option(
 
 
 def _seconds_option(text: str, default: float | None = None) -> Callable[..., Any]:
-    return click.option(
-        "--seconds", type=click.FloatRange(0), default=default, metavar="S", help=text
-    )
+    return click.option("--seconds", type=float, default=default, metavar="S", help=text)
 
 
 @click.command()

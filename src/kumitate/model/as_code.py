@@ -1,4 +1,4 @@
-"""Values as the Python that makes them, without what is as by default."""
+"""Values as the Python code that makes them, without defaults."""
 
 from collections.abc import Sized
 from dataclasses import MISSING, Field, fields

@@ -176,6 +176,7 @@ class Grid:
 
     @property
     def balls(self) -> bool:
+        """Whether its cells are balls."""
         return self.gram is not None
 
     @cached_property
@@ -319,7 +320,7 @@ class Grid:
     # ---- proof ----
 
     def check(self) -> None:
-        """Prove that the table is a tiling that its turns keep, or say in a PuzzleError why not.
+        """Prove that the table is a tiling and that its turns keep it, or raise a PuzzleError.
 
         >>> from kumitate.model.grids import GRIDS
         >>> for grid in GRIDS.values():

@@ -64,7 +64,7 @@ class Piece:
 
     @property
     def copies(self) -> str:
-        """How many of it, in words: '2', or '0..3'."""
+        """How many copies, as text: '2', or '0..3'."""
         return str(self.min) if self.min == self.max else f"{self.min}..{self.max}"
 
 
@@ -184,6 +184,7 @@ class Problem:
 
     @property
     def grid(self) -> Grid:
+        """The grid of the goal and of all pieces."""
         return self.goal.grid
 
     @property
@@ -194,7 +195,7 @@ class Problem:
 
     @property
     def has_ranges(self) -> bool:
-        """Whether it is open how many copies of some piece are used."""
+        """Whether some piece has a range of copies."""
         return any(piece.min != piece.max for piece in self.pieces)
 
     def may_lie_on(self, piece_colour: int, goal_colour: int) -> bool:
@@ -393,7 +394,7 @@ class Puzzle:
 
     @property
     def called(self) -> str:
-        """Its title, or else the name that its comment begins with; BurrTools has no other place.
+        """Its title, or else the name that its comment begins with, as in BurrTools files.
 
         >>> from kumitate.model.grids import CUBES
         >>> burr = Puzzle(CUBES, comment="Name: Pelikan Burr\\nDesigned by: D. Sonneveld")

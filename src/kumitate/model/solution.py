@@ -28,7 +28,7 @@ _LETTER = re.compile(r"[A-Za-z0-9._]")
 
 @dataclass(frozen=True)
 class Assembly(Lazy):
-    """Placements that fill the goal of a problem; whether they do, the referee says.
+    """Placements that should fill the goal of a problem; the referee says whether they do.
 
     >>> from kumitate.model.grids import CUBES
     >>> assembly = Assembly.from_text(CUBES, "AAB/ABB")
@@ -246,8 +246,8 @@ def _sides(grid: Grid, step: Vector) -> list[int]:
 class Levels:
     """How many moves each separation takes; as text in the notation of BurrTools.
 
-    The first number is the level. Parts that come apart by single moves are left out. If any
-    moves are turns, slides and turns are counted apart: 3R1 is three slides and a turn.
+    The first number is the level. Parts that come apart by single moves are left out. If any moves
+    are turns, slides and turns are counted separately: 3R1 is three slides and a turn.
 
     >>> print(Levels(98, left=Levels(2, removed=Levels(1)), removed=Levels(1)))
     98.2

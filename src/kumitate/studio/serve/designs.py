@@ -2,7 +2,7 @@
 
 A collection is a file in the user's folder, as `kumitate design --output` makes it, so the command
 line can go on with what the studio began, and the other way round. As with runs, everything is in
-the file; the process (design_worker.py) only tells how far it is.
+the file; the process (design_worker.py) only reports its progress.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Worker processes of the studio: each works on a file, and says what it does line by line.
+"""Worker processes of the studio: each works on a file, and reports its progress line by line.
 
 A worker takes a request on its first line of input, and ends at a checkpoint when its input ends.
 """
