@@ -52,7 +52,8 @@ OVERLAPS = """() => {
   }));
   return found;
 }"""
-PLACES = {"home": "", **{at: SOMA + at for at in ("shapes", "problem", "solutions", "make")}}
+AT = ("shapes", "problem", "solutions", "make", "design")
+PLACES = {"home": "", **{at: SOMA + at for at in AT}}
 
 
 def faults(page: "Page") -> list[str]:
@@ -83,6 +84,20 @@ def test_axe_finds_nothing_to_complain_about(visit: Visit, size: str, scheme: st
         shot(page, f"{place}-{size}-{scheme}")
         assert faults(page) == [], place
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_3d_view_is_never_small_and_no_place_opens_scrolled(visit: Visit, size: str) -> None:
+    page = visit(PLACES["problem"], viewport=SIZES[size])
+    for at in ("problem", "shapes", "make"):
+        page.get_by_role("navigation").get_by_role("button", name=at.capitalize()).click()
+        settled(page, at)
+        canvas = page.locator("[data-stage] > canvas").first
+        expect(canvas).to_be_visible()
+        box = canvas.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 240, (at, box)
+        assert page.evaluate("document.querySelector('main').scrollTop") == 0, at
 
 
 @pytest.mark.parametrize("size", ["phone", "zoomed"])

@@ -56,6 +56,23 @@ def test_without_webgl_shapes_are_drawn_layer_by_layer(
     expect(page.get_by_role("alert")).to_contain_text("The 3D view needs WebGL")
 
 
+def test_a_view_that_the_graphics_card_dropped_says_so_and_comes_back(visit: Visit) -> None:
+    page = visit("#/library/soma")
+    expect(page.get_by_role("img", name="3D")).to_be_visible()
+    page.evaluate("""() => {
+      const canvas = document.querySelector("[data-stage] > canvas");
+      window.loss = canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
+      loss.loseContext();
+    }""")
+    expect(page.get_by_role("alert")).to_contain_text("The graphics card has dropped")
+    page.get_by_role("application").focus()
+    page.keyboard.press("r")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Facts")).to_contain_text("2 cells")
+    page.evaluate("loss.restoreContext()")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_place_that_breaks_says_so_and_the_others_work(
     context: "BrowserContext", visit: Visit
 ) -> None:

@@ -20,6 +20,7 @@ expect = pytest.importorskip("playwright.sync_api").expect
 
 TUBE = "### ### ###/### ### ###/### ### ###"
 SHELL = "### ### ###/### ... ###/### ### ###"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def begin(page: "Page") -> None:
@@ -55,6 +56,20 @@ def test_a_rod_is_dragged_out_of_its_tube(visit: Visit, folder: Path) -> None:
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+def test_a_finger_drags_a_rod_out_of_its_tube(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "finger", TUBE, (SHELL, 1), ("###", 1)), **PHONE)
+    begin(page)
+    expect(status(page)).to_contain_text("Drag a piece")
+    page.wait_for_timeout(300)  # the camera has come to rest
+    x, y = spot_of(page, piece_colour(1))
+    finger = page.context.new_cdp_session(page)
+    for kind, along in (("touchStart", [0]), ("touchMove", [20, 50, 80]), ("touchEnd", [80])):
+        for far in along:
+            points = [{"x": x + far, "y": y + far / 4}] if kind != "touchEnd" else []
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(status(page)).to_have_text("Taken apart in 1 move! No known way is shorter.")
+
+
 def test_hints_of_the_server_take_a_burr_apart(visit: Visit) -> None:
     page = visit(solutions("six-piece-burr"))
     begin(page)
@@ -85,7 +100,6 @@ def test_a_solution_is_put_together_again(visit: Visit, folder: Path) -> None:
 
 
 LONG = pytest.mark.skipif("KUMITATE_SOAK" not in os.environ, reason="make soak: it takes long")
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.output.conftest import colours_in
 from tests.studio.conftest import Visit, shot
 from tests.studio.test_page_accessible import faults
 from tests.studio.test_page_solutions import (
     canvas,
     counts,
     player,
+    put,
     results,
     rows,
     seen,
@@ -183,6 +185,45 @@ def test_the_colours_of_cells_are_seen(visit: Visit, folder: Path) -> None:
     shot(page, "cell-colours")
     page.get_by_label("Colours of cells").uncheck()
     assert soon(lambda: seen(page, red) < 0.001)
+
+
+def test_pieces_are_of_wood_for_whoever_likes_that_and_stay_so(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "bars", "####/####", ("####", 2)))
+    solve(page)
+
+    def is_wooden() -> bool:
+        return len(set(colours_in(canvas(page)))) > 2 * plain
+
+    plain = 0
+    assert soon(is_wooden)
+    plain = len(set(colours_in(canvas(page))))
+    page.get_by_label("Wood").check()
+    assert soon(is_wooden)
+    shot(page, "wood")
+    page.reload()
+    expect(page.get_by_label("Wood")).to_be_checked()
+    assert soon(is_wooden)
+
+
+def test_one_assembly_is_found_and_what_fits_is_packed(visit: Visit, folder: Path) -> None:
+    page = visit(put(folder, "tees", "####/####/###.", ("###/.#.", 9)))
+    page.get_by_role("button", name="Find one, or pack").click()
+    dialog = page.get_by_role("dialog", name="Find one, or pack")
+    assert faults(page) == []
+    start = dialog.get_by_role("button", name="Start")
+    start.click()
+    expect(dialog.get_by_role("status")).to_contain_text("There is no assembly")
+    dialog.get_by_label("As many pieces as fit").check()
+    start.click()
+    expect(dialog.get_by_role("status")).to_have_text("2 pieces placed, the most possible.")
+    shot(page, "pack")
+    dialog.get_by_role("button", name="Open it as a puzzle of its own").click()
+    expect(counts(page)).to_have_text("1 assembly")
+    page.goto(page.url.split("#")[0] + solutions("soma"))
+    page.get_by_role("button", name="Find one, or pack").click()
+    start.click()
+    expect(dialog).to_have_count(0)
+    expect(counts(page)).to_have_text("1 assembly")
 
 
 def test_words_do_not_contradict_the_picture_when_a_piece_is_held(visit: Visit) -> None:

@@ -23,6 +23,8 @@ import type {
   HintRequest,
   HomeData,
   NewRequest,
+  OneData,
+  OneRequest,
   Opened,
   PageData,
   PageRequest,
@@ -96,6 +98,9 @@ export const shortcuts = (request: ShortcutsRequest) => post<ShortcutsData>("pro
 export const placements = (request: PlacementsRequest) => post<PlacementsData>("problem/placements", request);
 
 export const solve = (request: SolveRequest) => post<RunData>("runs", request);
+/** One assembly, or the most that fits; it is given up if nobody waits for it any more. */
+export const one = async (request: OneRequest, signal: AbortSignal) =>
+  (await (await ask("POST", "one", request, signal)).json()) as OneData;
 /** The runs of one question, whatever the options, the latest first. */
 export const runsOf = (request: ProblemRequest) => post<RunsData>("runs/of", request);
 /** All runs of the folder. */

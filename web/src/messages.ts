@@ -1,7 +1,7 @@
 // Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 
 /** The version of all messages; a server with another one is not this page's. */
-export const PROTOCOL: string = "0ecce1be8291";
+export const PROTOCOL: string = "e40cc030e93c";
 
 /** How the names of puzzle files end; .json and .json.gz may hold something else. */
 export const PUZZLE_SUFFIXES = [".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad", ".json", ".json.gz"] as const;
@@ -504,6 +504,21 @@ export interface ShapesOfRequest extends FilterData {
   mirrors?: boolean;
 }
 
+/** Look for one assembly of a problem, or pack as many pieces, or fill as many cells, as fit. */
+export interface OneRequest {
+  puzzle: PuzzleData;
+  problem?: number;
+  what?: "cells" | "first" | "pieces";
+  seconds?: number;
+}
+
+/** What was found, in words: an assembly as a run, or a packing as a puzzle of its own. */
+export interface OneData {
+  words: string;
+  run: RunData | null;
+  packed: Opened | null;
+}
+
 /** A solution in the list; ask for it by its number. */
 export interface RowData {
   number: number;
@@ -603,6 +618,7 @@ export interface FormData {
   balls: [number, number, number][];
   radius: number;
   necks: [number, number][];
+  open_parts: number[];
   patches: PatchData[];
 }
 

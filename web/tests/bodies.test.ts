@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Box3, Mesh, type Group } from "three";
 import type { BodyData, FormData } from "../src/messages";
-import { boxOf, placed } from "../src/scene/form";
+import { boxOf, placed, shadeOf } from "../src/scene/form";
 import { WORLD } from "../src/vector";
 import { createBodies, createForms } from "../src/stage/bodies";
+import { grainOf } from "../src/stage/wood";
 
 const corner: FormData = {
   patches: [],
+  open_parts: [],
   positions: [0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1],
   triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
   edges: [0, 0, 0, 3, 0, 0],
@@ -86,4 +88,23 @@ test("what is hidden or has faded is not drawn, and an outline casts no shadow",
   assert.ok(!meshes(bodies)[2]!.castShadow);
   bodies.look(["solid", "solid", "solid"]);
   assert.ok(bodies.object.children[0]!.visible && meshes(bodies)[2]!.castShadow);
+});
+
+test("nooks are dark, flat sides and ridges are not, and balls have no shade", () => {
+  const bright = [...shadeOf([0, 1, 2, 3], [0.5, 0.9, 0.25, 0])].filter((_, n) => n % 3 === 0);
+  assert.deepEqual(bright, [1, 1, 0.75, 0.5]);
+  const forms = createForms([{ ...corner, open_parts: [0.5, 0.9, 0.25, 0] }, ball]);
+  assert.equal(forms.surfaces[0]!.getAttribute("color").count, corner.triangles.length);
+  assert.equal(forms.surfaces[1]!.hasAttribute("color"), false);
+});
+
+test("grain runs along the longest side of a piece, and its pith is elsewhere than another's", () => {
+  const [one, other] = [0, 1].map((piece) => grainOf({ low: [0, 0, 0], high: [1, 4, 2] }, piece));
+  assert.deepEqual(one!.along, [0, 1, 0]);
+  assert.deepEqual(other!.along, [0, 1, 0]);
+  assert.notDeepEqual(one!.pith, other!.pith);
+  for (const { pith } of [one!, other!]) {
+    assert.equal(pith[1], 2); // beside the middle, not along
+    assert.ok(Math.hypot(pith[0] - 0.5, pith[2] - 1) > 1.5);
+  }
 });

@@ -548,6 +548,23 @@ class ShapesOfRequest(FilterData):
     mirrors: bool = False  # count a shape and its mirror image once
 
 
+class OneRequest(Message):
+    """Look for one assembly of a problem, or pack as many pieces, or fill as many cells, as fit."""
+
+    puzzle: PuzzleData
+    problem: Number = 0
+    what: Literal["first", "pieces", "cells"] = "first"
+    seconds: Annotated[float, Meta(gt=0, le=600)] = 10.0
+
+
+class OneData(Message):
+    """What was found, in words: an assembly as a run, or a packing as a puzzle of its own."""
+
+    words: str
+    run: RunData | None = None
+    packed: Opened | None = None
+
+
 class RowData(Message):
     """A solution in the list; ask for it by its number."""
 
@@ -674,6 +691,7 @@ class FormData(Message):
     balls: list[Point]
     radius: float
     necks: list[tuple[int, int]]  # pairs of balls that touch
+    open_parts: list[float] = []  # of the surroundings of each point
     patches: list[PatchData] = []
 
 

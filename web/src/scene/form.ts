@@ -70,6 +70,15 @@ export function volumeOf(form: Form): number {
 
 // ---- the surface ----
 
+const NOOK = 0.5; // how much darker it is where nothing is open
+
+/** How bright each corner of each triangle is, three numbers alike, where less than a half of the surroundings is open:
+ * the ambient occlusion of the form itself. */
+export function shadeOf(triangles: readonly number[], openParts: readonly number[]): Float32Array {
+  const shade = triangles.map((point) => 1 - NOOK * Math.max(0, 1 - 2 * openParts[point]!));
+  return new Float32Array(shade.flatMap((bright) => [bright, bright, bright]));
+}
+
 /** Three rows of six numbers for each triangle: the corner and the normal there. */
 export function surfaceOf(form: Form): Float32Array {
   const into: number[] = [];

@@ -26,6 +26,7 @@ export class Show {
   #staged: ReturnType<typeof stagingOf> | null = null;
   #framing: Framing | null = null;
   #looks: readonly Look[] = [];
+  #wooden = false;
   #seen: { places: readonly Place[]; alphas: readonly number[] } | null = null;
 
   constructor(stage: Stage) {
@@ -37,6 +38,7 @@ export class Show {
     const [oldForms, oldBodies] = [this.#forms, this.#bodies];
     if (data !== this.#data || !this.#forms) [this.#data, this.#forms] = [data, createForms(data.forms, colours)];
     this.#bodies = createBodies(this.#forms, bodies);
+    this.#bodies.wood(this.#wooden);
     this.#placed = bodies.map(({ piece, turn, at }) => placed(data.forms[piece]!, turn, at));
     this.#staged = null;
     this.#stage.add(this.#bodies.object);
@@ -117,6 +119,13 @@ export class Show {
   paint(seen: boolean): void {
     this.#bodies?.paint(seen);
     this.#stage.invalidate();
+  }
+
+  /** Of wood, or plain; so are all bodies that come later. */
+  wood(wooden: boolean): void {
+    this.#wooden = wooden;
+    this.#bodies?.wood(wooden);
+    this.#stage.invalidate(false);
   }
 
   /** Let these bodies shine, and no others; outline those that are in the way. */

@@ -93,6 +93,9 @@ export async function solve(options: SolveOptions = solving.options): Promise<bo
   return puzzle !== null && ask(() => api.solve({ puzzle, problem, options }));
 }
 
+/** Show a run that was made otherwise. */
+export const take = (run: RunData) => ask(() => Promise.resolve(run));
+
 /** Pause or go on; a run of an earlier version stays one. */
 export async function pauseOrResume(run: RunData): Promise<boolean> {
   const { fresh } = studio;

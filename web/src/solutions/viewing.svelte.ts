@@ -18,6 +18,12 @@ class Viewing {
   trail = $state.raw<readonly Position[]>([]);
   /** Whether it is still moved by hand. */
   playing = $state(false);
+  /** Whether pieces are of wood, here and in every later visit. */
+  wooden = $state(localStorage.getItem("wood") === "yes");
+  dressIn(wooden: boolean): void {
+    this.wooden = wooden;
+    localStorage.setItem("wood", wooden ? "yes" : "no");
+  }
   /** Keep so many positions of the trail, and slide on from there. */
   slide: (kept: number, way: readonly SlideOn[]) => void = () => {};
 }

@@ -4,6 +4,7 @@
 // The geometry of a form is made once and shared by every body that has it, in every solution of a run.
 
 import {
+  BufferAttribute,
   BufferGeometry,
   Color,
   Group,
@@ -14,10 +15,12 @@ import {
 } from "three";
 import { DARK } from "../colours";
 import type { BodyData, FormData } from "../messages";
-import { surfaceOf, type Form } from "../scene/form";
+import { boxOf, shadeOf, surfaceOf, type Form } from "../scene/form";
 import type { Place } from "../scene/turning";
+import { WORLD } from "../vector";
 import { coatsOf, fade, painted, type Paint } from "./paint";
 import { inkOf, ribbonMesh, ribbonsOf, type Ink } from "./ribbons";
+import { grainOf, grown, type Grain } from "./wood";
 
 export type Look = "solid" | "outline" | "hidden";
 
@@ -32,6 +35,7 @@ interface Part {
   readonly ink: Ink;
   readonly outline: Group; // bold, and faint where something hides it
   readonly paint: readonly Paint[];
+  readonly grain: Grain;
   readonly round: boolean; // without edges
   look: Look;
   alpha: number;
@@ -41,16 +45,21 @@ interface Part {
 export function createForms(forms: readonly (Form & Partial<FormData>)[], colours: readonly string[] = []) {
   const surfaces = forms.map((form) => {
     const rows = new InterleavedBuffer(surfaceOf(form), 6);
-    return new BufferGeometry()
+    const made = new BufferGeometry()
       .setAttribute("position", new InterleavedBufferAttribute(rows, 3, 0))
       .setAttribute("normal", new InterleavedBufferAttribute(rows, 3, 3));
+    const { open_parts: openParts } = form;
+    if (openParts?.length) made.setAttribute("color", new BufferAttribute(shadeOf(form.triangles, openParts), 3));
+    return made;
   });
+  const grains = forms.map((form, piece) => grainOf(boxOf(form, WORLD), piece));
   const edges = forms.map((form) => ribbonsOf(form.edges));
   const coats = forms.map((form) => coatsOf(form, colours));
   return {
     surfaces,
     edges,
     coats,
+    grains,
     dispose(): void {
       const worn = coats.flat().map(({ geometry }) => geometry);
       for (const geometry of [...surfaces, ...edges, ...worn]) geometry.dispose();
@@ -78,6 +87,10 @@ export function createBodies(forms: Forms, bodies: readonly BodyData[]) {
     /** Show the colours of cells, or not. */
     paint(seen: boolean): void {
       for (const { paint } of parts) for (const mesh of paint) mesh.visible = seen;
+    },
+    /** Of wood, or plain. */
+    wood(wooden: boolean): void {
+      for (const { grain } of parts) grain.wooden.value = wooden ? 1 : 0;
     },
     look(looks: readonly Look[]): void {
       parts.forEach((part, n) => {
@@ -109,10 +122,12 @@ function partOf(forms: Forms, { piece, colour, turn, at }: BodyData, [bold, fain
     color: colour,
     roughness: 0.68,
     metalness: 0,
+    vertexColors: forms.surfaces[piece]!.hasAttribute("color"),
     polygonOffset: true,
     polygonOffsetFactor: 1,
     polygonOffsetUnits: 1,
   });
+  const grain = grown(skin, forms.grains[piece]!);
   const ink = inkOf(new Color(colour).multiplyScalar(0.2));
   const edges = forms.edges[piece]!;
   const solid = new Mesh(forms.surfaces[piece], skin);
@@ -124,7 +139,7 @@ function partOf(forms: Forms, { piece, colour, turn, at }: BodyData, [bold, fain
   setPlace(lying, { turn, shift: at });
   solid.receiveShadow = true;
   const round = !edges.getAttribute("position").count;
-  return { group: new Group().add(lying), solid, ink, outline, paint, round, look: "solid", alpha: 1 };
+  return { group: new Group().add(lying), solid, ink, outline, paint, grain, round, look: "solid", alpha: 1 };
 }
 
 function setPlace(group: Group, { turn: [[a, b, c], [d, e, f], [g, h, i]], shift: [x, y, z] }: Place): void {

@@ -4,12 +4,11 @@
 // puzzles' layers. Whoever puts an object on the stage takes it off and disposes of it (`discard`).
 
 import {
-  Color,
   DirectionalLight,
   Group,
-  HemisphereLight,
   Mesh,
   MOUSE,
+  NeutralToneMapping,
   Object3D,
   OrthographicCamera,
   PCFShadowMap,
@@ -29,6 +28,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Ray } from "../geometry";
 import { axesOf, FIELD, FIELD_OF_VIEW, HOME, LIGHT, radiusOf, type Aim } from "../scene/camera";
 import { smooth } from "../scene/motion";
+import { makeSurroundings } from "./surroundings";
 import { apply, cornersOf, middleOf, minus, transpose, type Box, type Matrix, type Vector } from "../vector";
 
 export type Projection = "perspective" | "parallel";
@@ -59,18 +59,21 @@ export type Stage = ReturnType<typeof createStage>;
 const SLOW = 36; // milliseconds for a frame
 const COARSER = [1, 0.7, 0.5]; // points along a line
 
+const SUN_LIGHT = 1.6;
 const SUN = new Vector3(...apply(transpose(axesOf(HOME)), LIGHT));
 
-export function createStage(canvas: HTMLCanvasElement) {
+/** `onlost` hears that the graphics card has dropped everything, and when it is back. */
+export function createStage(canvas: HTMLCanvasElement, onlost: (lost: boolean) => void = () => {}) {
   const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
   renderer.outputColorSpace = SRGBColorSpace;
+  renderer.toneMapping = NeutralToneMapping; // bright colours keep their hue
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
   renderer.shadowMap.autoUpdate = false; // shadows stay while only the camera moves
 
   const scene = new Scene();
-  const sky = new HemisphereLight(0xffffff, 0xd8cfc2, 1.6);
-  const sun = new DirectionalLight(0xfff4e6, 2.2);
+  const surroundings = makeSurroundings();
+  const sun = new DirectionalLight(0xfff4e6, SUN_LIGHT);
   sun.castShadow = true;
   sun.shadow.mapSize.set(1024, 1024);
   sun.shadow.radius = 5;
@@ -79,7 +82,7 @@ export function createStage(canvas: HTMLCanvasElement) {
   const bench = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ opacity: 0.22 }));
   bench.receiveShadow = true;
   const things = new Group();
-  scene.add(sky, sun, sun.target, bench, things);
+  scene.add(surroundings, sun, sun.target, bench, things);
 
   const perspective = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000);
   const parallel = new OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
@@ -172,7 +175,12 @@ export function createStage(canvas: HTMLCanvasElement) {
   controls.addEventListener("change", viewed);
   const watcher = new ResizeObserver(() => invalidate());
   watcher.observe(canvas);
-  const restored = () => invalidate();
+  const lost = () => onlost(true);
+  const restored = () => {
+    onlost(false);
+    invalidate();
+  };
+  canvas.addEventListener("webglcontextlost", lost);
   canvas.addEventListener("webglcontextrestored", restored);
 
   /** Where the camera is and what it looks at. */
@@ -380,7 +388,6 @@ export function createStage(canvas: HTMLCanvasElement) {
       );
     },
     setTheme(dark: boolean): void {
-      sky.groundColor = new Color(dark ? 0x9a9188 : 0xd8cfc2); // pieces are nearly as bright in the dark
       bench.material.opacity = dark ? 0.45 : 0.22;
       invalidate();
     },
@@ -390,6 +397,7 @@ export function createStage(canvas: HTMLCanvasElement) {
       cancelAnimationFrame(judging);
       clearTimeout(rest);
       watcher.disconnect();
+      canvas.removeEventListener("webglcontextlost", lost);
       canvas.removeEventListener("webglcontextrestored", restored);
       controls.dispose();
       freed(scene);

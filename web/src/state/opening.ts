@@ -21,7 +21,7 @@ import {
   writeDraft,
 } from "./keeping";
 import { complain, notify } from "./notices";
-import { studio } from "./studio.svelte";
+import { studio, type Place } from "./studio.svelte";
 
 export const AT_ONCE = 100; // cards of a collection that are loaded together
 
@@ -155,10 +155,10 @@ export function leave(): void {
 }
 
 /** Begin to work on a puzzle that lies nowhere yet. */
-export function enterUnsaved(opened: Opened): void {
+export function enterUnsaved(opened: Opened, place: Place = "shapes"): void {
   enter({ ...opened, place: "" });
   studio.saved = null;
-  studio.place = "shapes";
+  studio.place = place;
   writeDraft();
   history.pushState(null, "", hashOf(here()));
 }

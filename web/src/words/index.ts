@@ -186,6 +186,7 @@ export const words = {
     perspective: "Perspective",
     parallel: "Parallel",
     none: "The 3D view needs WebGL, which this browser does not offer. Everything else works.",
+    lost: "The graphics card has dropped the 3D view. It comes back by itself, or when you reload the page. Everything else works.",
   },
   help: {
     title: "Keyboard shortcuts",

@@ -84,6 +84,28 @@ export const said = {
   threads: "Threads",
   threadsHint: (cores: number) => `this computer has ${amount(cores, "core")}`,
 
+  // Looking for one.
+  one: {
+    title: "Find one, or pack",
+    intro: "For problems too large to find every solution.",
+    what: "What to look for",
+    kinds: {
+      first: ["One assembly", "Or why there is none."],
+      pieces: ["As many pieces as fit", "They need not fill the goal."],
+      cells: ["As many cells as can be filled", "Some may stay empty."],
+    },
+    time: "Stop after",
+    times: [
+      [10, "10 seconds"],
+      [60, "a minute"],
+      [600, "10 minutes"],
+    ],
+    start: "Start",
+    looking: (seconds: number) => `Looking, for ${amount(seconds, "second")} so far …`,
+    stop: "Stop",
+    open: "Open it as a puzzle of its own",
+  },
+
   // How it ended.
   done: (found: string, time: string) => `Found all ${found} in ${time}.`,
   doneOne: (found: string, time: string) => `Found ${found}, the only one, in ${time}.`,
@@ -279,6 +301,7 @@ export const said = {
   onlyHere: (name: string) => `Only solutions with ${name} here`,
   unpick: "Deselect",
   cellColours: "Colours of cells",
+  wood: "Wood",
   heldNote: (name: string) => `(${name} is held still: the rest moves the other way)`,
   allSolid: "All solid",
   allOutline: "All outline",

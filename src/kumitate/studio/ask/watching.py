@@ -34,6 +34,7 @@ from kumitate.output.scene import (
 )
 from kumitate.output.sliding import steps_of
 from kumitate.output.solid.bevelled import bevelled
+from kumitate.output.solid.openness import openness
 from kumitate.output.solid.surface import faces_of
 from kumitate.studio.messages import (
     BodyData,
@@ -56,6 +57,7 @@ INSET = 0.2  # of the bevel: the gap between two pieces is twice that wide
 PATCH = 0.6  # the size of a painted side, as a part of the side
 ABOVE = 0.002  # units between them: the side itself is set back by the inset
 DIGITS = 4
+MOST_SHADED = 1000  # cells of a piece whose nooks are darker
 
 
 def forms_data(problem: Problem) -> FormsData:
@@ -196,7 +198,11 @@ def _form(shape: Shape) -> FormData:
     bevel = _bevel(shape.grid)
     made = bevelled(shape, INSET * bevel, bevel)
     triangles = made.triangles.ravel().tolist()
-    return FormData(_numbers(made.points), triangles, _numbers(made.folds), [], 0.0, [])
+    shaded = len(shape) <= MOST_SHADED
+    open_parts = openness(shape, made.points).round(2).tolist() if shaded else []
+    return FormData(
+        _numbers(made.points), triangles, _numbers(made.folds), [], 0.0, [], open_parts=open_parts
+    )
 
 
 def _patches(shape: Shape) -> list[PatchData]:

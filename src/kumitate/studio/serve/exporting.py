@@ -13,7 +13,6 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,12 +38,15 @@ from kumitate.search.shown import Shown, to_show
 from kumitate.store import Run, open_run
 from kumitate.studio.ask.codec import puzzle_of
 from kumitate.studio.messages import ExportRequest, LaidData, PreviewData, SolidData
+from kumitate.studio.serve.processes import Answerers, while_wanted
 
-PROCESSES = 2  # at the same time
 MOST_SECONDS = 600
+LATE = (
+    f"the export takes longer than {MOST_SECONDS // 60} minutes;"
+    " use the command 'kumitate export', which has no time limit"
+)
 MOST_BYTES = 200_000_000
 MOST_TRIANGLES = 1_000_000  # of a preview
-PATIENCE = 0.2  # seconds until we ask again whether somebody waits for a preview
 MOST_LETTERS = 50  # of a file name
 
 
@@ -63,8 +65,8 @@ class Exports:
     """The exports in progress."""
 
     def __init__(self) -> None:
-        self._turns = asyncio.Semaphore(PROCESSES)
-        self._processes: set[asyncio.subprocess.Process] = set()
+        self.answerers = Answerers("exporting", MOST_SECONDS, LATE)
+        self.close = self.answerers.close
 
     async def make(self, request: ExportRequest, run: Path | None) -> Response:
         """A file to download; the header `Kumitate-Lost` has what its format cannot keep."""
@@ -78,67 +80,28 @@ class Exports:
         self, request: ExportRequest, run: Path | None, left: Callable[[], Awaitable[bool]]
     ) -> Response:
         """A `PreviewData`; given up as soon as nobody waits for it."""
-        making = asyncio.create_task(self._file(request, run, "--preview"))
-        while not (await asyncio.wait([making], timeout=PATIENCE))[0]:
-            if await left():
-                making.cancel()
-                with suppress(asyncio.CancelledError):
-                    await making
-                return Response(status_code=204)
-        _, data = making.result()
-        return Response(data, media_type="application/json")
+        made = await while_wanted(self._file(request, run, "--preview"), left)
+        if made is None:
+            return Response(status_code=204)
+        return Response(made[1], media_type="application/json")
 
     async def _file(
         self, request: ExportRequest, run: Path | None, *words: str
     ) -> tuple[Made, bytes]:
         """What was made, and the content of the file."""
-        async with self._turns:
-            with tempfile.TemporaryDirectory(prefix="kumitate-") as folder:
-                made = await self._made(request, run, folder, *words)
-                path = Path(folder) / made.name
-                if path.stat().st_size > MOST_BYTES:
-                    raise PuzzleError(
-                        f"the file would be {path.stat().st_size // 1_000_000} MB;"
-                        " use the command 'kumitate export'"
-                    )
-                return made, await asyncio.to_thread(path.read_bytes)
-
-    async def _made(
-        self, request: ExportRequest, run: Path | None, folder: str, *words: str
-    ) -> Made:
-        words = (folder, *words, *(("--run", str(run)) if run else ()))
-        process = await child.start_async("kumitate.studio.serve.exporting", *words)
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._processes.add(process)
-        try:
-            async with asyncio.timeout(MOST_SECONDS):
-                process.stdin.write(msgspec.json.encode(request) + b"\n")
-                with suppress(ConnectionError):
-                    await process.stdin.drain()
-                line = await process.stdout.readline()
-        except TimeoutError:
-            raise PuzzleError(
-                f"the export takes longer than {MOST_SECONDS // 60} minutes;"
-                " use the command 'kumitate export', which has no time limit"
-            ) from None
-        finally:
-            await _end(process)
-            self._processes.discard(process)
-        made = from_json(line or b'{"error": "the export was stopped"}', Made)
-        if made.error:
-            raise PuzzleError(made.error)
-        return made
-
-    async def close(self) -> None:
-        """Stop all exports."""
-        await asyncio.gather(*map(_end, self._processes))
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    with suppress(ProcessLookupError):
-        process.kill()
-    await process.wait()
+        with tempfile.TemporaryDirectory(prefix="kumitate-") as folder:
+            words = (folder, *words, *(("--run", str(run)) if run else ()))
+            line = await self.answerers.ask(request, *words)
+            made = from_json(line or b'{"error": "the export was stopped"}', Made)
+            if made.error:
+                raise PuzzleError(made.error)
+            path = Path(folder) / made.name
+            if path.stat().st_size > MOST_BYTES:
+                raise PuzzleError(
+                    f"the file would be {path.stat().st_size // 1_000_000} MB;"
+                    " use the command 'kumitate export'"
+                )
+            return made, await asyncio.to_thread(path.read_bytes)
 
 
 # ---- the process ----

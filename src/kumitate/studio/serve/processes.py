@@ -12,7 +12,10 @@ from typing import Generic, TypeVar
 import msgspec
 
 from kumitate import child
+from kumitate.model.errors import PuzzleError
 
+ANSWERERS = 2  # of a kind at the same time
+PATIENCE = 0.2  # seconds until we ask again whether somebody still waits
 STOP_SECONDS = 2.0  # for a worker to reach a checkpoint before it is killed
 
 T = TypeVar("T")
@@ -71,6 +74,58 @@ class Work(Generic[T]):
     awaited: bool = True  # the request that started it is still waiting
     error: str = ""
     process: Worker = field(init=False)
+
+
+class Answerers:
+    """Processes that answer one request each, with one line; a few at the same time."""
+
+    def __init__(self, module: str, seconds: float, late: str) -> None:
+        self._module = module
+        self._seconds = seconds
+        self._late = late  # what to say after so many seconds
+        self._turns = asyncio.Semaphore(ANSWERERS)
+        self.processes: set[asyncio.subprocess.Process] = set()
+
+    async def ask(self, request: msgspec.Struct, *words: str) -> bytes:
+        """The line that a process answers; empty if it was stopped."""
+        async with self._turns:
+            process = await child.start_async(f"{__package__}.{self._module}", *words)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            self.processes.add(process)
+            try:
+                async with asyncio.timeout(self._seconds):
+                    process.stdin.write(msgspec.json.encode(request) + b"\n")
+                    with suppress(ConnectionError):
+                        await process.stdin.drain()
+                    return await process.stdout.readline()
+            except TimeoutError:
+                raise PuzzleError(self._late) from None
+            finally:
+                await _end(process)
+                self.processes.discard(process)
+
+    async def close(self) -> None:
+        """Stop all of them."""
+        await asyncio.gather(*map(_end, self.processes))
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()
+
+
+async def while_wanted(work: Awaitable[T], left: Callable[[], Awaitable[bool]]) -> T | None:
+    """The result of some work; it is given up as soon as nobody waits for it."""
+    working = asyncio.ensure_future(work)
+    while not (await asyncio.wait([working], timeout=PATIENCE))[0]:
+        if await left():
+            working.cancel()
+            with suppress(asyncio.CancelledError):
+                await working
+            return None
+    return working.result()
 
 
 async def start_worker(

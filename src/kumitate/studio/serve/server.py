@@ -29,7 +29,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.studio.ask import problems, shapes
-from kumitate.studio.serve import collections, designs, drafts, kept, puzzles
+from kumitate.studio.serve import collections, designs, drafts, kept, one, puzzles
 from kumitate.studio.serve.exporting import Exports
 from kumitate.studio.serve.guard import Guard
 from kumitate.studio.serve.http import Studio, error_line, error_response
@@ -55,7 +55,7 @@ def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STAT
 
     runs = Runs(studio.store, partial(studio.events.post, "run"))
     made = designs.Designs(studio.folder, partial(studio.events.post, "design"))
-    exports = Exports()
+    exports, ones = Exports(), one.Ones(runs)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -64,7 +64,7 @@ def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STAT
             yield
         finally:
             await asyncio.gather(runs.close(), made.close())
-            await exports.close()
+            await asyncio.gather(exports.close(), ones.close())
 
     async def events(request: Request) -> Response:
         return StreamingResponse(studio.events.stream(), media_type="text/event-stream")
@@ -79,7 +79,7 @@ def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STAT
     for part in PARTS:
         routes += part.routes(studio)
     routes += puzzles.routes(studio, runs) + run_routes(runs, exports) + kept.routes(runs)
-    routes += designs.routes(made)
+    routes += designs.routes(made) + one.routes(ones)
     routes.append(Mount("/api", _not_found))  # never look for a file there
     if static.is_dir():
         routes.append(Mount("/", _Files(directory=static)))
