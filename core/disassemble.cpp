@@ -19,6 +19,7 @@ struct Disassembler::Kit {
     PartSearch search;
     std::vector<Turn> turns;
     std::vector<Piece> pieces{};
+    Field field{search.pairs().bodies};
 
     Placed place(const Spot &spot) {
         require_near(spot.shift);
@@ -76,8 +77,9 @@ template <class Set> class Disassembler::TakingApart {
     std::vector<Shift> places_;           // of all pieces, from where they are placed
     const std::vector<Placed> assembled_; // with turns, where they were
     Standing<Set> standing_;
-    Set seen_{};              // those that were measured where they stand
-    std::vector<Set> clumps_; // parts that stay together
+    bool assembled_now_ = true; // nothing was looked at
+    Set seen_{};                // those that were measured where they stand
+    std::vector<Set> clumps_;   // parts that stay together
 
     // Null if it does not come apart, for which the attempt has the reason.
     std::unique_ptr<Separation> separate(const Set &part) {
@@ -101,7 +103,7 @@ template <class Set> class Disassembler::TakingApart {
     // The moves to the nearest separation, and what it takes away.
     Ending open(const Set &part, std::vector<Slide> &moves, Set &removed) {
         std::optional<Exit<Set>> exit;
-        const bool seen = empty(without(part, seen_)) || standing_.look(part, places_);
+        const bool seen = empty(without(part, seen_)) || look(part);
         if (seen) {
             seen_ = unite(seen_, part);
             exit = standing_.exit(part);
@@ -135,6 +137,13 @@ template <class Set> class Disassembler::TakingApart {
         }
         moves.push_back({list(removed), exit->direction, 0});
         return Ending::apart;
+    }
+
+    // At first nothing has moved.
+    bool look(const Set &part) {
+        return std::exchange(assembled_now_, false) && kit_.field.suits(placed_)
+                   ? standing_.look(kit_.field)
+                   : standing_.look(part, places_);
     }
 
     std::int32_t heaviest(const Set &part) const {
@@ -307,7 +316,8 @@ Attempt Disassembler::take_apart(std::span<const Spot> assembly, const Limits &l
         const auto take = [&]<class Set>(Set) {
             TakingApart<Set>(*kit_, placed, effort, rescue, attempt).all();
         };
-        placed.size() <= 8 ? take(Octet{}) : placed.size() <= 64 ? take(Few{}) : take(Many{});
+        const std::size_t n = placed.size();
+        n <= 8 ? take(Octet{}) : n <= 16 ? take(Hex{}) : n <= 64 ? take(Few{}) : take(Many{});
     } catch (Vast) {
         attempt.ending = Ending::vast;
     } catch (Crowded) {

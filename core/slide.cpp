@@ -131,7 +131,8 @@ std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
         require_near(place_of(c));
     std::vector<Cell> mine(cells.begin(), cells.end());
     std::sort(mine.begin(), mine.end());
-    const Shift low = box_of(mine).low;
+    const Box box = box_of(mine);
+    const Shift low = box.low;
     std::uint64_t hash = no_words;
     for (Cell &c : mine) {
         c = c + -low;
@@ -143,7 +144,7 @@ std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
         return {body, at};
     const auto body = static_cast<std::uint32_t>(all.size());
     const std::size_t maps = sweeps.swept.size() / sweeps.tiles;
-    all.push_back({mine, bitmap_of(mine, sweeps.tiles), std::vector<Bitmap>(maps)});
+    all.push_back({mine, box.high - low, bitmap_of(mine, sweeps.tiles), std::vector<Bitmap>(maps)});
     numbers_.add(hash, body, [](std::uint32_t) { return false; });
     return {body, at};
 }

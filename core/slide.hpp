@@ -63,6 +63,7 @@ struct Strips {
 
 struct Body {
     std::vector<Cell> cells; // from the origin
+    Shift far;               // the farthest corner
     Bitmap solid;
     std::vector<Bitmap> swept; // by residue and step, made when asked for
 };
@@ -84,6 +85,18 @@ class Bodies {
     std::vector<Strips> strips_; // what is swept
     Numbers numbers_;
 };
+
+// A piece of an assembly.
+struct Placed {
+    std::uint32_t body;
+    Shift at; // in parts of lattice vectors
+    std::int32_t weight;
+    std::uint32_t piece; // of the problem
+};
+
+inline Shift place_of(const Placed &placed) {
+    return placed.at;
+}
 
 // What is known of two bodies, the first of which stands at some offset from the second. The bits
 // of `now` and `ever`: at s the first body is blocked along step s, at steps + s the second one.
