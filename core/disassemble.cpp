@@ -37,6 +37,7 @@ struct Disassembler::Kit {
     // Throws Vast if offsets, or numbers of bodies, do not fit the tables of pairs.
     std::vector<Placed> lay_out(std::span<const Spot> assembly) {
         std::vector<Placed> placed;
+        placed.reserve(assembly.size());
         for (const Spot &spot : assembly)
             placed.push_back(place(spot));
         if (placed.size() < 2)
@@ -77,9 +78,9 @@ template <class Set> class Disassembler::TakingApart {
     std::vector<Shift> places_;           // of all pieces, from where they are placed
     const std::vector<Placed> assembled_; // with turns, where they were
     Standing<Set> standing_;
-    bool assembled_now_ = true; // nothing was looked at
-    Set seen_{};                // those that were measured where they stand
-    std::vector<Set> clumps_;   // parts that stay together
+    bool fresh_ = true;       // nothing was looked at
+    Set seen_{};              // those that were measured where they stand
+    std::vector<Set> clumps_; // parts that stay together
 
     // Null if it does not come apart, for which the attempt has the reason.
     std::unique_ptr<Separation> separate(const Set &part) {
@@ -141,9 +142,15 @@ template <class Set> class Disassembler::TakingApart {
 
     // At first nothing has moved.
     bool look(const Set &part) {
-        return std::exchange(assembled_now_, false) && kit_.field.suits(placed_)
-                   ? standing_.look(kit_.field)
-                   : standing_.look(part, places_);
+        const bool first = std::exchange(fresh_, false);
+        if (first && kit_.field.suits(placed_))
+            return standing_.look(kit_.field);
+        const Pairs &pairs = kit_.search.pairs();
+        const std::size_t known = pairs.size();
+        const bool seen = standing_.look(part, places_);
+        if (first)
+            kit_.field.note_pairs(placed_.size() * (placed_.size() - 1) / 2, pairs.size() - known);
+        return seen;
     }
 
     std::int32_t heaviest(const Set &part) const {

@@ -4,9 +4,10 @@ namespace kumitate {
 
 namespace {
 
-// As much as looking at so many cells costs: what is known of two bodies is looked up, or found
-// out.
-constexpr double work_of_pair = 100;
+// What looking up a pair costs, and finding out about it, in looks at a cell; and after how many
+// pairs it is believed that they are mostly known.
+constexpr double work_of_known = 30, work_of_fresh = 130;
+constexpr std::size_t enough = 500;
 constexpr double most_cells = 1 << 20;
 
 } // namespace
@@ -50,7 +51,7 @@ bool Field::suits(std::span<const Placed> placed) {
         const Body &body = bodies_.all[piece.body];
         cells += body.cells.size();
         box.include(piece.at);
-        box.include(piece.at + body.far);
+        box.include(piece.at + body.sides - Shift{1, 1, 1});
     }
     low_ = box.low;
     const Sides sides = box.sides();
@@ -61,9 +62,12 @@ bool Field::suits(std::span<const Placed> placed) {
         volume *= static_cast<double>(larger[axis]) + before_[axis] + after_[axis];
     }
     const double pairs = static_cast<double>(placed.size() * (placed.size() - 1)) / 2;
-    const double looks = volume * bodies_.sweeps.tiles + 2 * static_cast<double>(cells);
-    if (volume > most_cells ||
-        looks * static_cast<double>(met_) / bodies_.sweeps.tiles > work_of_pair * pairs)
+    const double fresh =
+        asked_ < enough ? 0 : static_cast<double>(fresh_) / static_cast<double>(asked_);
+    const double looks = (volume * bodies_.sweeps.tiles + 2 * static_cast<double>(cells)) *
+                         (placed.size() > 64 ? 8 : 1); // large sets
+    if (volume > most_cells || looks * static_cast<double>(met_) / bodies_.sweeps.tiles >
+                                   (work_of_known + fresh * work_of_fresh) * pairs)
         return false;
     if (larger != sides_)
         grow(larger);

@@ -24,8 +24,10 @@ class Field {
   public:
     explicit Field(const Bodies &bodies);
 
-    // Makes room for the pieces of an assembly; false if pairs are asked about sooner.
+    // Makes room for the pieces of an assembly; false if pairs are asked about sooner, which
+    // depends on how many of those were known.
     bool suits(std::span<const Placed> placed);
+    void note_pairs(std::size_t asked, std::size_t fresh) { asked_ += asked, fresh_ += fresh; }
 
     // While pieces stand in the box, which must suit them.
     template <class Set> class Stand {
@@ -41,10 +43,7 @@ class Field {
                     cell = singleton<Set>(i);
                 });
         }
-        ~Stand() {
-            for (std::size_t i = 0; i < placed_.size(); ++i)
-                each_cell(i, [&](Set &cell) { cell = Set{}; });
-        }
+        ~Stand() { std::fill(here_.begin(), here_.end(), Set{}); }
         Stand(const Stand &) = delete;
         Stand &operator=(const Stand &) = delete;
 
@@ -144,6 +143,7 @@ class Field {
     std::vector<std::vector<std::ptrdiff_t>> sweeps_; // by step and tile
     std::vector<Lie> lies_;                           // by body, once it is needed
     Shift low_;                                       // of the assembly at hand
+    std::size_t asked_ = 0, fresh_ = 0;               // pairs
     std::tuple<Cells<Octet>, Cells<Hex>, Cells<Few>, Cells<Many>> cells_;
 
     template <class Visit> void each_met(Visit &&visit) const;

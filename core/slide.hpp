@@ -62,10 +62,10 @@ struct Strips {
 };
 
 struct Body {
-    std::vector<Cell> cells; // from the origin
-    Shift far;               // the farthest corner
-    Bitmap solid;
-    std::vector<Bitmap> swept; // by residue and step, made when asked for
+    std::vector<Cell> cells;   // from the origin
+    Shift sides;               // of its box, in cells
+    Bitmap solid;              // made when asked for, as are those it
+    std::vector<Bitmap> swept; // sweeps through, by residue and step
 };
 
 // The bodies of a problem.
@@ -76,6 +76,7 @@ class Bodies {
     // The number of the body with these cells (65,536 at most), and where it lies on them.
     std::pair<std::uint32_t, Shift> add(std::span<const Cell> cells);
 
+    const Bitmap &solid(std::uint32_t body);
     const Bitmap &swept(std::uint32_t body, std::size_t residue, std::size_t step);
 
     Sweeps sweeps;
@@ -163,6 +164,7 @@ class Pairs {
     }
 
     const std::vector<Shift> &steps() const { return bodies.sweeps.steps; }
+    std::size_t size() const { return table_.size(); } // so many are known
 
     Bodies &bodies;
 
