@@ -115,6 +115,8 @@ template <class Set> class Disassembler::TakingApart {
         else {
             const Part pieces = list(part);
             const std::uint64_t before = effort_.states;
+            if (before == 0)
+                kit_.field.note_search();
             Found found = turns ? kit_.search.separate(placed_, pieces, effort_)
                                 : kit_.search.separate(placed_, pieces, places_of(pieces), effort_);
             if (found.ending != Ending::apart)
@@ -168,6 +170,7 @@ template <class Set> class Disassembler::TakingApart {
 
     std::vector<Shift> places_of(const Part &pieces) const {
         std::vector<Shift> places;
+        places.reserve(pieces.size());
         for (std::uint32_t i : pieces)
             places.push_back(places_[i]);
         return places;

@@ -45,6 +45,7 @@ Field::Field(const Bodies &bodies) : bodies_(bodies) {
 bool Field::suits(std::span<const Placed> placed) {
     if (met_ == 0)
         return false;
+    const double vain = static_cast<double>(searches_) / static_cast<double>(++assemblies_);
     std::size_t cells = 0;
     Box box{placed[0].at, placed[0].at};
     for (const Placed &piece : placed) {
@@ -67,7 +68,7 @@ bool Field::suits(std::span<const Placed> placed) {
     const double looks = (volume * bodies_.sweeps.tiles + 2 * static_cast<double>(cells)) *
                          (placed.size() > 64 ? 8 : 1); // large sets
     if (volume > most_cells || looks * static_cast<double>(met_) / bodies_.sweeps.tiles >
-                                   (work_of_known + fresh * work_of_fresh) * pairs)
+                                   (1 - vain) * (work_of_known + fresh * work_of_fresh) * pairs)
         return false;
     if (larger != sides_)
         grow(larger);

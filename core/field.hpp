@@ -25,8 +25,10 @@ class Field {
     explicit Field(const Bodies &bodies);
 
     // Makes room for the pieces of an assembly; false if pairs are asked about sooner, which
-    // depends on how many of those were known.
+    // depends on how many of those were known, and on how often a search followed, which asks about
+    // them.
     bool suits(std::span<const Placed> placed);
+    void note_search() { ++searches_; }
     void note_pairs(std::size_t asked, std::size_t fresh) { asked_ += asked, fresh_ += fresh; }
 
     // While pieces stand in the box, which must suit them.
@@ -143,7 +145,8 @@ class Field {
     std::vector<std::vector<std::ptrdiff_t>> sweeps_; // by step and tile
     std::vector<Lie> lies_;                           // by body, once it is needed
     Shift low_;                                       // of the assembly at hand
-    std::size_t asked_ = 0, fresh_ = 0;               // pairs
+    std::size_t assemblies_ = 0, searches_ = 0;
+    std::size_t asked_ = 0, fresh_ = 0; // pairs
     std::tuple<Cells<Octet>, Cells<Hex>, Cells<Few>, Cells<Many>> cells_;
 
     template <class Visit> void each_met(Visit &&visit) const;
