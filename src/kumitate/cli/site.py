@@ -26,7 +26,7 @@ SECONDS = 5.0  # of looking for an assembly that comes apart, for each puzzle
 @click.command()
 @click.argument("folder", metavar="OUT")
 @click.argument("puzzles", metavar="[PUZZLE]...", nargs=-1, shell_complete=arguments.puzzles_like)
-@arguments.force_option
+@click.option("--force", is_flag=True, help="Write into OUT even if it is not empty.")
 def site(folder: str, puzzles: tuple[str, ...], force: bool) -> None:
     """Make a website of puzzles to play, e.g. kumitate site public soma evolved-box
 

@@ -152,7 +152,7 @@ def main() -> None:
     given = parser.parse_args()
     try:
         request = child.read_request(ExportRequest)
-        child.stop_when_told()
+        child.stop_on_request()
         made = (look if given.preview else make)(request, given.run, given.folder)
     except KeyboardInterrupt:
         sys.exit(130)
