@@ -1,4 +1,4 @@
-// Who blocks whom, read off the cells of all pieces at once.
+// What blocks what, read off the cells of all pieces at once.
 //
 // Each cell of a box has the set of the pieces that stand there, one or none. What a piece meets
 // along a step is the union of what its cells meet: on the first unit what stands on the cells that
@@ -52,7 +52,7 @@ class Field {
         // Whether two of them stand on one cell, so that nothing can be read off.
         bool overlap() const { return overlap_; }
 
-        // Whom each of the pieces meets along a step on the first unit, or ever.
+        // What each of the pieces meets along a step on the first unit, or ever.
         template <class Visit> void meet_now(std::size_t step, Visit &&visit) {
             for (std::size_t i = 0; i < placed_.size(); ++i) {
                 Set met{};
