@@ -52,6 +52,7 @@ std::vector<Spot> spots_of(const Integers &rows) {
     if (rows.shape(0) % 5 != 0)
         throw nb::value_error("five numbers a placement");
     std::vector<Spot> spots;
+    spots.reserve(rows.shape(0) / 5);
     for (const std::int32_t *p = rows.data(), *end = p + rows.shape(0); p < end; p += 5)
         spots.push_back({static_cast<std::uint32_t>(p[0]),
                          static_cast<std::uint32_t>(p[1]),

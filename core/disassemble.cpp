@@ -19,6 +19,7 @@ struct Disassembler::Kit {
     PartSearch search;
     std::vector<Turn> turns;
     std::vector<Piece> pieces{};
+    Field field{search.pairs().bodies};
 
     Placed place(const Spot &spot) {
         require_near(spot.shift);
@@ -36,6 +37,7 @@ struct Disassembler::Kit {
     // Throws Vast if offsets, or numbers of bodies, do not fit the tables of pairs.
     std::vector<Placed> lay_out(std::span<const Spot> assembly) {
         std::vector<Placed> placed;
+        placed.reserve(assembly.size());
         for (const Spot &spot : assembly)
             placed.push_back(place(spot));
         if (placed.size() < 2)
@@ -76,6 +78,7 @@ template <class Set> class Disassembler::TakingApart {
     std::vector<Shift> places_;           // of all pieces, from where they are placed
     const std::vector<Placed> assembled_; // with turns, where they were
     Standing<Set> standing_;
+    bool fresh_ = true;       // nothing was looked at
     Set seen_{};              // those that were measured where they stand
     std::vector<Set> clumps_; // parts that stay together
 
@@ -101,7 +104,7 @@ template <class Set> class Disassembler::TakingApart {
     // The moves to the nearest separation, and what it takes away.
     Ending open(const Set &part, std::vector<Slide> &moves, Set &removed) {
         std::optional<Exit<Set>> exit;
-        const bool seen = empty(without(part, seen_)) || standing_.look(part, places_);
+        const bool seen = empty(without(part, seen_)) || look(part);
         if (seen) {
             seen_ = unite(seen_, part);
             exit = standing_.exit(part);
@@ -112,6 +115,8 @@ template <class Set> class Disassembler::TakingApart {
         else {
             const Part pieces = list(part);
             const std::uint64_t before = effort_.states;
+            if (before == 0)
+                kit_.field.note_search();
             Found found = turns ? kit_.search.separate(placed_, pieces, effort_)
                                 : kit_.search.separate(placed_, pieces, places_of(pieces), effort_);
             if (found.ending != Ending::apart)
@@ -137,6 +142,19 @@ template <class Set> class Disassembler::TakingApart {
         return Ending::apart;
     }
 
+    // At first nothing has moved.
+    bool look(const Set &part) {
+        const bool first = std::exchange(fresh_, false);
+        if (first && kit_.field.suits(placed_))
+            return standing_.look(kit_.field);
+        const Pairs &pairs = kit_.search.pairs();
+        const std::size_t known = pairs.size();
+        const bool seen = standing_.look(part, places_);
+        if (first)
+            kit_.field.note_pairs(placed_.size() * (placed_.size() - 1) / 2, pairs.size() - known);
+        return seen;
+    }
+
     std::int32_t heaviest(const Set &part) const {
         std::int32_t most = std::numeric_limits<std::int32_t>::min();
         each(part, [&](std::size_t i) { most = std::max(most, placed_[i].weight); });
@@ -152,6 +170,7 @@ template <class Set> class Disassembler::TakingApart {
 
     std::vector<Shift> places_of(const Part &pieces) const {
         std::vector<Shift> places;
+        places.reserve(pieces.size());
         for (std::uint32_t i : pieces)
             places.push_back(places_[i]);
         return places;
@@ -307,7 +326,8 @@ Attempt Disassembler::take_apart(std::span<const Spot> assembly, const Limits &l
         const auto take = [&]<class Set>(Set) {
             TakingApart<Set>(*kit_, placed, effort, rescue, attempt).all();
         };
-        placed.size() <= 8 ? take(Octet{}) : placed.size() <= 64 ? take(Few{}) : take(Many{});
+        const std::size_t n = placed.size();
+        n <= 8 ? take(Octet{}) : n <= 16 ? take(Hex{}) : n <= 64 ? take(Few{}) : take(Many{});
     } catch (Vast) {
         attempt.ending = Ending::vast;
     } catch (Crowded) {

@@ -65,6 +65,9 @@ template <class Set> class Pushes {
         if (does)
             include(rows_[pusher], pushed);
     }
+    void add(std::size_t pusher, const Set &pushed) {
+        rows_[pusher] = unite(rows_[pusher], pushed);
+    }
     // How those of a part push each other.
     void forget(const Set &part) {
         each(part, [&](std::size_t i) { rows_[i] = without(rows_[i], part); });
@@ -139,6 +142,9 @@ template <Small Set> class Pushes<Set> {
     void add(std::size_t pusher, std::size_t pushed, bool does) {
         const std::size_t bit = pusher * width + pushed;
         words_[bit / 64] |= std::uint64_t{does} << bit % 64;
+    }
+    void add(std::size_t pusher, Set pushed) {
+        words_[pusher / rows] |= std::uint64_t{pushed} << pusher % rows * width;
     }
     void forget(Set part) {
         each(part, [&](std::size_t i) {

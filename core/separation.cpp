@@ -86,10 +86,8 @@ bool roomy(const Bodies &bodies, std::span<const Placed> placed, const Part &par
     const Box box = box_of(places);
     Box largest;
     if (sizeof(Lane) == 2)
-        for (std::uint32_t i : part) {
-            const Bitmap &map = bodies.all[placed[i].body].solid;
-            largest.include({map.length, map.width, map.height});
-        }
+        for (std::uint32_t i : part)
+            largest.include(bodies.all[placed[i].body].sides);
     return within(box.high - box.low, Packed<Lane>::most) &&
            within(bodies.sweeps.parts * largest.high, Packed<Lane>::most);
 }

@@ -131,7 +131,8 @@ std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
         require_near(place_of(c));
     std::vector<Cell> mine(cells.begin(), cells.end());
     std::sort(mine.begin(), mine.end());
-    const Shift low = box_of(mine).low;
+    const Box box = box_of(mine);
+    const Shift low = box.low;
     std::uint64_t hash = no_words;
     for (Cell &c : mine) {
         c = c + -low;
@@ -143,9 +144,16 @@ std::pair<std::uint32_t, Shift> Bodies::add(std::span<const Cell> cells) {
         return {body, at};
     const auto body = static_cast<std::uint32_t>(all.size());
     const std::size_t maps = sweeps.swept.size() / sweeps.tiles;
-    all.push_back({mine, bitmap_of(mine, sweeps.tiles), std::vector<Bitmap>(maps)});
+    all.push_back({mine, box.high - low + Shift{1, 1, 1}, {}, std::vector<Bitmap>(maps)});
     numbers_.add(hash, body, [](std::uint32_t) { return false; });
     return {body, at};
+}
+
+const Bitmap &Bodies::solid(std::uint32_t body) {
+    Body &its = all[body];
+    if (its.solid.bits.empty())
+        its.solid = bitmap_of(its.cells, sweeps.tiles);
+    return its.solid;
 }
 
 const Bitmap &Bodies::swept(std::uint32_t body, std::size_t residue, std::size_t step) {
@@ -175,7 +183,7 @@ std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shif
                   std::size_t step, bool back) {
     const std::int32_t parts = bodies.sweeps.parts;
     const Shift unit = bodies.sweeps.steps[step], goes = back ? -unit : unit;
-    const Bitmap &solid = bodies.all[other].solid;
+    const Bitmap &solid = bodies.solid(other);
     // Once it is past the other in a direction in which it goes, it never meets it.
     const auto past = [](std::int32_t low, std::int32_t length, std::int32_t its_low,
                          std::int32_t its_length, std::int32_t goes) {
@@ -222,7 +230,7 @@ Gaps &Pairs::add(std::uint32_t pair, std::uint64_t offset) {
     const std::uint32_t a = pair >> 16, b = pair & 0xffff;
     const Shift there = shift_of(offset);
     KUMITATE_EXPECT(Pairs::offset(there) == offset, "offsets have 21 bits for each coordinate");
-    const Bitmap &solid = bodies.all[b].solid;
+    const Bitmap &solid = bodies.solid(b);
     for (std::size_t s = 0; s < steps; ++s) {
         const Bitmap &swept = bodies.swept(a, 0, s);
         const auto blocked = [&](Shift at) { return meet(swept, solid, at, bodies.sweeps.tiles); };

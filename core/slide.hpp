@@ -62,9 +62,10 @@ struct Strips {
 };
 
 struct Body {
-    std::vector<Cell> cells; // from the origin
-    Bitmap solid;
-    std::vector<Bitmap> swept; // by residue and step, made when asked for
+    std::vector<Cell> cells;   // from the origin
+    Shift sides;               // of its box, in cells
+    Bitmap solid;              // made when asked for, as are those it
+    std::vector<Bitmap> swept; // sweeps through, by residue and step
 };
 
 // The bodies of a problem.
@@ -75,6 +76,7 @@ class Bodies {
     // The number of the body with these cells (65,536 at most), and where it lies on them.
     std::pair<std::uint32_t, Shift> add(std::span<const Cell> cells);
 
+    const Bitmap &solid(std::uint32_t body);
     const Bitmap &swept(std::uint32_t body, std::size_t residue, std::size_t step);
 
     Sweeps sweeps;
@@ -84,6 +86,18 @@ class Bodies {
     std::vector<Strips> strips_; // what is swept
     Numbers numbers_;
 };
+
+// A piece of an assembly.
+struct Placed {
+    std::uint32_t body;
+    Shift at; // in parts of lattice vectors
+    std::int32_t weight;
+    std::uint32_t piece; // of the problem
+};
+
+inline Shift place_of(const Placed &placed) {
+    return placed.at;
+}
 
 // What is known of two bodies, the first of which stands at some offset from the second. The bits
 // of `now` and `ever`: at s the first body is blocked along step s, at steps + s the second one.
@@ -150,6 +164,7 @@ class Pairs {
     }
 
     const std::vector<Shift> &steps() const { return bodies.sweeps.steps; }
+    std::size_t size() const { return table_.size(); } // so many are known
 
     Bodies &bodies;
 

@@ -4,25 +4,13 @@
 // moved before, and then what blocks what among those that are left is known already.
 #pragma once
 
+#include "field.hpp"
 #include "pushes.hpp"
-#include "slide.hpp"
 
 #include <optional>
 #include <span>
 
 namespace kumitate {
-
-// A piece of an assembly.
-struct Placed {
-    std::uint32_t body;
-    Shift at; // in parts of lattice vectors
-    std::int32_t weight;
-    std::uint32_t piece; // of the problem
-};
-
-inline Shift place_of(const Placed &placed) {
-    return placed.at;
-}
 
 template <class Set> struct Exit {
     Set set;
@@ -54,6 +42,27 @@ template <class Set, class Known = Pairs> class Standing {
         each_two(part, places, [&](std::size_t i, std::size_t j, auto pair, auto offset) {
             note(i, j, 1, pairs_.measure(pair, offset).ever);
         });
+        return true;
+    }
+
+    // The same for all pieces where they were assembled, in a box that suits them.
+    bool look(Field &field) {
+        typename Field::template Stand<Set> stand(field, placed_);
+        Set everyone{};
+        for (std::size_t i = 0; i < placed_.size(); ++i)
+            include(everyone, i);
+        if (stand.overlap())
+            return look(everyone, std::vector<Shift>(placed_.size()));
+        for (Pushes<Set> &pushes : pushes_)
+            pushes.forget(everyone);
+        for (std::size_t step = 0; 2 * step < pushes_.size(); ++step)
+            stand.meet_now(step,
+                           [&](std::size_t i, const Set &met) { pushes_[2 * step].add(i, met); });
+        if (!anything_moves(everyone))
+            return false;
+        for (std::size_t step = 0; 2 * step < pushes_.size(); ++step)
+            stand.meet_ever(
+                step, [&](std::size_t i, const Set &met) { pushes_[2 * step + 1].add(i, met); });
         return true;
     }
 

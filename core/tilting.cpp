@@ -109,9 +109,7 @@ Tilting::Known Tilting::find(std::size_t axis) {
     const Shift base = moving_[0].at;
     // Pieces in none of the layers of the moving set do not matter.
     const auto layers = [&](const Standpoint &it) {
-        const Bitmap &map = bodies_.all[it.body].solid;
-        const std::int32_t thick = axis == 0 ? map.length : axis == 1 ? map.width : map.height;
-        return std::pair{it.at[axis], it.at[axis] + units * thick};
+        return std::pair{it.at[axis], it.at[axis] + units * bodies_.all[it.body].sides[axis]};
     };
     auto [low, high] = layers(moving_[0]);
     for (const Standpoint &it : moving_) {

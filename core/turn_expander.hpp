@@ -34,8 +34,7 @@ class Orientations {
     std::uint32_t turned(std::uint32_t body, const Swing &swing);
 
     Shift sides(std::uint32_t body) const { // in units
-        const Bitmap &map = bodies_.all[body].solid;
-        return bodies_.sweeps.parts * Shift{map.length, map.width, map.height};
+        return bodies_.sweeps.parts * bodies_.all[body].sides;
     }
 
   private:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "wasm"
 PARTS = (
     *("wasm", "items", "cover", "cover_kernel", "search_tree", "sparse", "frontier"),
-    *("disassemble", "separation", "slide", "placements", "contract", "threads"),
+    *("disassemble", "separation", "slide", "field", "placements", "contract", "threads"),
 )
 TARGET = ["-target", "wasm32-wasi", "-mcpu=generic+exception_handling+simd128+bulk_memory"]
 # The form of exceptions that all browsers have: the newer one is still missing in many.

@@ -150,7 +150,93 @@ template <class Set> static void what_slides_off_is_seen() {
     expect(rigid > 10 && single > 100 && sets > 10, "there are enough of each kind");
 }
 
+// Steps, and what tiles sweep through along them, that no grid has: whatever one tile meets on its
+// way meets it on the way back.
+static Sweeps random_sweeps(std::mt19937 &random) {
+    const auto below = [&](int most) { return static_cast<int>(random() % most); };
+    Sweeps sweeps;
+    sweeps.tiles = 1 + below(3);
+    for (int n = 1 + below(3); n > 0; --n) {
+        const Shift step = n == 1 ? Shift{1, 0, 0} : Shift{below(4) - 1, below(3) - 1, 1};
+        sweeps.steps.push_back(step);
+        std::vector<std::set<Cell>> swept(sweeps.tiles);
+        const auto meet = [&](int tile, Shift at, int other) {
+            swept[tile].insert({at.x, at.y, at.z, other});
+            const Shift back = step - at;
+            swept[other].insert({back.x, back.y, back.z, tile});
+        };
+        for (int tile = 0; tile < static_cast<int>(sweeps.tiles); ++tile) {
+            meet(tile, {0, 0, 0}, tile);
+            for (int more = below(3); more > 0; --more)
+                meet(tile, {below(3) - 1, below(4) - 1, below(2)}, below(sweeps.tiles));
+        }
+        for (const std::set<Cell> &cells : swept)
+            sweeps.swept.emplace_back(cells.begin(), cells.end());
+    }
+    return sweeps;
+}
+
+template <class Set> static void cells_and_pairs_say_the_same() {
+    std::mt19937 random(5);
+    std::size_t suited = 0, rigid = 0, single = 0, sets = 0;
+    for (int round = 0; round < 1000; ++round) {
+        Bodies bodies(random_sweeps(random));
+        Pairs pairs(bodies);
+        Field field(bodies);
+        field.note_pairs(1000, 1000); // so that many suit it
+        const std::size_t n = 2 + random() % 7, tiles = bodies.sweeps.tiles, box = 2 + random() % 3;
+        for (int assembly = 0; assembly < 3; ++assembly) {
+            std::vector<std::vector<Cell>> pieces(n);
+            for (int x = 0; x < static_cast<int>(box + random() % 2); ++x)
+                for (int y = 0; y < 3; ++y)
+                    for (int z = 0; z < 2; ++z)
+                        for (int tile = 0; tile < static_cast<int>(tiles); ++tile)
+                            if (random() % 9 > 0)
+                                pieces[random() % n].push_back({x, y, z, tile});
+            std::vector<Placed> placed;
+            Set seen{};
+            std::vector<std::size_t> part;
+            for (std::size_t i = 0; i < n; ++i) {
+                if (pieces[i].empty()) // some stand where others do
+                    pieces[i].push_back({static_cast<int>(random() % 3), 3, 0, 0});
+                const auto [body, at] = bodies.add(pieces[i]);
+                placed.push_back({body, at, 1, 0});
+                include(seen, i);
+                part.push_back(i);
+            }
+            if (!field.suits(placed))
+                continue;
+            ++suited;
+            Standing<Set> by_pairs(pairs, placed), by_cells(pairs, placed);
+            const std::vector<Shift> places(n);
+            by_pairs.look(seen, places);
+            const bool measured = by_pairs.look(seen, places);
+            expect(by_cells.look(field) || !by_cells.anything_moves(seen), "looked at or rigid");
+            expect(by_cells.anything_moves(seen) == by_pairs.anything_moves(seen), "what moves");
+            rigid += !by_cells.anything_moves(seen);
+            for (; part.size() > 1 && measured && by_cells.anything_moves(seen);
+                 part.erase(part.begin() + random() % part.size())) {
+                Set some{};
+                for (std::size_t i : part)
+                    include(some, i);
+                const auto one = by_cells.exit(some), other = by_pairs.exit(some);
+                expect(one.has_value() == other.has_value(), "something slides off, or nothing");
+                if (!one || !other)
+                    continue;
+                expect(one->set == other->set && one->direction == other->direction, "the same");
+                (size(one->set) == 1 ? single : sets) += 1;
+            }
+        }
+    }
+    expect(suited > 300 && rigid > 100 && single > 300 && sets > 5,
+           "there are enough of each kind");
+}
+
 void test_disassemble() {
+    cells_and_pairs_say_the_same<Octet>();
+    cells_and_pairs_say_the_same<Hex>();
+    cells_and_pairs_say_the_same<Few>();
+    cells_and_pairs_say_the_same<Many>();
     what_slides_off_is_seen<Octet>();
     what_slides_off_is_seen<Few>();
     what_slides_off_is_seen<Many>();

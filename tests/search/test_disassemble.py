@@ -249,6 +249,23 @@ def test_a_far_away_box_changes_no_level(seed: int, pieces: int, distance: int) 
         assert one.disassembly.levels == two.disassembly.levels
 
 
+@settings(max_examples=100, deadline=None, phases=UNSHRUNK)
+@given(st.sampled_from(BOXES), st.integers(0, 10**6), st.integers(6, 20))
+def test_many_pieces_near_together_come_apart_as_if_far_from_each_other(
+    where: tuple[Grid, tuple[int, int, int]], seed: int, pieces: int
+) -> None:
+    """What blocks what is read off all cells; with a far cell, pairs of pieces are asked about."""
+    grid, box = where
+    near = random_assembly(grid, seed, pieces, box)
+    shapes = [set(shape.cells) for shape in near.shapes]
+    far = assembly_of([shapes[0] | {(40, 50, 60, 0)}, *shapes[1:]], grid)
+    one, two = examine(near, max_states=1000), examine(far, max_states=1000)
+    assert (one.ending, one.states, one.part) == (two.ending, two.states, two.part)
+    assert one.disassembly == two.disassembly
+    if one.disassembly:
+        assert disassembly_faults(near, one.disassembly) == []
+
+
 @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.sampled_from([40, 100, 300]))
 def test_a_far_wall_costs_a_move_at_most(seed: int, pieces: int, distance: int) -> None:

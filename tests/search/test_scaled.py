@@ -6,13 +6,17 @@ its own. So the unscaled puzzle knows the answer.
 """
 
 from dataclasses import replace
+from itertools import product
+from math import factorial, prod
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from tests.search.boxes import problems
 
 import kumitate
-from kumitate import CUBES, Problem, Shape
+from kumitate import CUBES, Piece, Problem, Shape
 
 
 def scaled(problem: Problem, factor: int) -> Problem:
@@ -24,12 +28,40 @@ def scaled(problem: Problem, factor: int) -> Problem:
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(problems())
-def test_the_unscaled_puzzle_knows_the_answer(problem: Problem) -> None:
+@given(problems(), st.sampled_from([2, 3]))
+def test_the_unscaled_puzzle_knows_the_answer(problem: Problem, factor: int) -> None:
     assume(problem.grid == CUBES)
     problem = replace(problem, goal=replace(problem.goal, optional=frozenset()))
-    large, small = kumitate.count(scaled(problem, 2)), kumitate.count(problem)
+    large, small = kumitate.count(scaled(problem, factor)), kumitate.count(problem)
     assert (large.assemblies, large.rotations) == (small.assemblies, small.rotations)
+
+
+BOUNDED = st.tuples(st.integers(60, 140), st.integers(0, 1), st.integers(0, 3))  # bars
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(BOUNDED, min_size=2, max_size=4, unique_by=lambda bar: bar[0]), st.randoms())
+def test_bars_of_mixed_sizes_fill_rows_of_more_than_512_cells(
+    bars: list[tuple[int, int, int]], chance: Random
+) -> None:
+    """In any order, so many of each as its bounds allow."""
+    uses = list(product(*(range(least, least + room + 1) for _, least, room in bars)))
+    uses = [used for used in uses if sum(used) <= 8]
+    lengths = [sum(n * bar[0] for n, bar in zip(used, bars, strict=True)) for used in uses]
+    long = [length for length in lengths if length > 512]
+    assume(long)
+    row = chance.choice(long)
+    ways = sum(
+        factorial(sum(used)) // prod(map(factorial, used))
+        for used, length in zip(uses, lengths, strict=True)
+        if length == row
+    )
+    pieces = [
+        Piece(Shape(CUBES, {(x, 0, 0, 0) for x in range(length)}), least, least + room)
+        for length, least, room in bars
+    ]
+    goal = Shape(CUBES, {(x, 0, 0, 0) for x in range(row)})
+    assert kumitate.count(Problem(goal, pieces), rotations=True).assemblies == ways
 
 
 @pytest.mark.parametrize(

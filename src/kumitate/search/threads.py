@@ -6,6 +6,10 @@ from threading import Thread
 
 from kumitate.model.errors import PuzzleError
 
+# Bytes of address space for a thread's stack, and as much again: a thread that has its stack but no
+# memory to say that it runs would be waited for without end.
+ROOM = 16 << 20
+
 
 def cores() -> int:
     """How many threads can work at the same time: the CPU cores that this process may use.
@@ -25,10 +29,13 @@ def start_all(threads: Sequence[Thread]) -> None:
     >>> running.wait(60)
     True
     """
+    from mmap import mmap
+
     for started, thread in enumerate(threads):
         try:
+            mmap(-1, ROOM).close()
             thread.start()
-        except RuntimeError as error:  # the system has no room for another
+        except (RuntimeError, OSError) as error:  # the system has no room for another
             raise PuzzleError(
                 f"only {started:,} of {len(threads):,} threads could be started ({error}); "
                 "use fewer threads"
