@@ -42,7 +42,7 @@ from kumitate.studio.serve.collections import is_collection_file, name_of, opene
 from kumitate.studio.serve.design_worker import DesignNews, DesignWorkerRequest
 from kumitate.studio.serve.folder import DATABASE, Folder, is_database
 from kumitate.studio.serve.http import endpoint_of, read_message
-from kumitate.studio.serve.processes import Worker, failure_of, start_worker
+from kumitate.studio.serve.processes import Start, Working, failure_of, start_worker
 
 MOST_LISTED = 50
 LONGEST_NAME = 60  # characters of a file's name, without its end
@@ -60,15 +60,21 @@ class _Work:
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     awaited: bool = True  # the request that started it is still waiting
     error: str = ""
-    process: Worker = field(init=False)
+    process: Working = field(init=False)
 
 
 class Designs:
     """The collections of a folder; `listener` hears of every change of those filled here."""
 
-    def __init__(self, folder: Folder, listener: Listener = lambda design: None) -> None:
+    def __init__(
+        self,
+        folder: Folder,
+        listener: Listener = lambda design: None,
+        start_worker: Start = start_worker,
+    ) -> None:
         self.folder = folder
         self.listener = listener
+        self._start = start_worker
         self._works: dict[str, _Work] = {}  # by the name of the file
         self._failed: dict[str, str] = {}  # why those failed that did
         self._left: set[str] = set()  # those on which a process of ours has worked
@@ -126,7 +132,7 @@ class Designs:
         words += ["--new"] if asked is not None else []
         work = _Work(structs.replace(data, state="starting", message=""))
         hear, ended = partial(self._hear, work), partial(self._end, name, work)
-        work.process = await start_worker("design_worker", words, asked, hear, ended)
+        work.process = await self._start("design_worker", words, asked, hear, ended)
         self._works[name] = work
         self._failed.pop(name, None)
         return work

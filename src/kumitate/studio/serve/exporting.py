@@ -33,7 +33,6 @@ from kumitate.model.solution import Solution
 from kumitate.output.effects import require_effects
 from kumitate.output.export import export, order_for
 from kumitate.output.making import MAKE_OPTIONS, export_keywords
-from kumitate.output.preview import preview
 from kumitate.output.views import OF_ASSEMBLIES, VIEWS, View, view_for
 from kumitate.search.shown import Shown, to_show
 from kumitate.store import Run, open_run
@@ -59,12 +58,17 @@ class Made(msgspec.Struct):
 # ---- the server's side ----
 
 
+# What makes an export, or with True its preview, in a folder; the path is that of the run.
+Make = Callable[[ExportRequest, Path | None, Path, bool], Awaitable[Made]]
+
+
 class Exports:
     """The exports in progress."""
 
-    def __init__(self) -> None:
+    def __init__(self, make: Make | None = None) -> None:
         self._turns = asyncio.Semaphore(PROCESSES)
-        self._processes: set[asyncio.subprocess.Process] = set()
+        self.apart = Apart()
+        self._make = make or self.apart
 
     async def make(self, request: ExportRequest, run: Path | None) -> Response:
         """A file to download; the header `Kumitate-Lost` has what its format cannot keep."""
@@ -78,7 +82,7 @@ class Exports:
         self, request: ExportRequest, run: Path | None, left: Callable[[], Awaitable[bool]]
     ) -> Response:
         """A `PreviewData`; given up as soon as nobody waits for it."""
-        making = asyncio.create_task(self._file(request, run, "--preview"))
+        making = asyncio.create_task(self._file(request, run, preview=True))
         while not (await asyncio.wait([making], timeout=PATIENCE))[0]:
             if await left():
                 making.cancel()
@@ -89,12 +93,12 @@ class Exports:
         return Response(data, media_type="application/json")
 
     async def _file(
-        self, request: ExportRequest, run: Path | None, *words: str
+        self, request: ExportRequest, run: Path | None, preview: bool = False
     ) -> tuple[Made, bytes]:
         """What was made, and the content of the file."""
         async with self._turns:
             with tempfile.TemporaryDirectory(prefix="kumitate-") as folder:
-                made = await self._made(request, run, folder, *words)
+                made = await self._made(request, run, Path(folder), preview)
                 path = Path(folder) / made.name
                 if path.stat().st_size > MOST_BYTES:
                     raise PuzzleError(
@@ -104,13 +108,33 @@ class Exports:
                 return made, await asyncio.to_thread(path.read_bytes)
 
     async def _made(
-        self, request: ExportRequest, run: Path | None, folder: str, *words: str
+        self, request: ExportRequest, run: Path | None, folder: Path, preview: bool
     ) -> Made:
-        words = (folder, *words, *(("--run", str(run)) if run else ()))
+        made = await self._make(request, run, folder, preview)
+        if made.error:
+            raise PuzzleError(made.error)
+        return made
+
+    async def close(self) -> None:
+        """Stop all exports."""
+        await asyncio.gather(*map(_end, self.apart.processes))
+
+
+class Apart:
+    """Makes exports, each in a process of its own."""
+
+    def __init__(self) -> None:
+        self.processes: set[asyncio.subprocess.Process] = set()
+
+    async def __call__(
+        self, request: ExportRequest, run: Path | None, folder: Path, preview: bool
+    ) -> Made:
+        words = [str(folder), *(["--preview"] if preview else [])]
+        words += ["--run", str(run)] if run else []
         process = await child.start_async("kumitate.studio.serve.exporting", *words)
         assert process.stdin is not None
         assert process.stdout is not None
-        self._processes.add(process)
+        self.processes.add(process)
         try:
             async with asyncio.timeout(MOST_SECONDS):
                 process.stdin.write(msgspec.json.encode(request) + b"\n")
@@ -124,15 +148,8 @@ class Exports:
             ) from None
         finally:
             await _end(process)
-            self._processes.discard(process)
-        made = from_json(line or b'{"error": "the export was stopped"}', Made)
-        if made.error:
-            raise PuzzleError(made.error)
-        return made
-
-    async def close(self) -> None:
-        """Stop all exports."""
-        await asyncio.gather(*map(_end, self._processes))
+            self.processes.discard(process)
+        return from_json(line or b'{"error": "the export was stopped"}', Made)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
@@ -153,14 +170,19 @@ def main() -> None:
     try:
         request = child.read_request(ExportRequest)
         child.stop_when_told()
-        made = (look if given.preview else make)(request, given.run, given.folder)
+        child.say(made_here(request, given.run, given.folder, given.preview))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def made_here(request: ExportRequest, run: Path | None, folder: Path, preview: bool) -> Made:
+    """What was made in a folder, or why there is none."""
+    try:
+        return (look if preview else make)(request, run, folder)
     except PuzzleError as error:
-        made = Made(error=str(error).replace(f"{given.folder}{os.sep}", ""))
+        return Made(error=str(error).replace(f"{folder}{os.sep}", ""))
     except MemoryError:
-        made = Made(error="memory ran out; export less at a time")
-    child.say(made)
+        return Made(error="memory ran out; export less at a time")
 
 
 def make(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
@@ -190,6 +212,8 @@ def make(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
 
 def look(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
     """Write a `PreviewData` of the export into a folder."""
+    from kumitate.output.preview import preview  # which needs NumPy
+
     puzzle = _checked(request)
     ordered, lost = _ordered(puzzle, request, run_file)
     path = Path(file_name(puzzle.title) + request.to)

@@ -6,6 +6,7 @@ A worker takes a request on its first line of input, and ends at a checkpoint wh
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from typing import Protocol
 
 import msgspec
 
@@ -15,6 +16,20 @@ STOP_SECONDS = 2.0  # for a worker to reach a checkpoint before it is killed
 
 Hear = Callable[[bytes], None]
 Ended = Callable[[int], Awaitable[None]]
+
+
+class Working(Protocol):
+    """What works on a file: a process, or in the browser the page's own worker."""
+
+    stopping: bool
+
+    async def stop(self, kill: bool = False) -> None:
+        """Ask it to stop at a checkpoint, and wait until it has."""
+
+
+# What starts a worker: the name of its module, its words, its request, what hears its lines, and
+# what is called with its exit status.
+Start = Callable[[str, Sequence[str], msgspec.Struct | None, Hear, Ended], Awaitable[Working]]
 
 
 class Worker:
