@@ -53,11 +53,12 @@ web/node_modules/.package-lock.json: web/package-lock.json
 # Everything at once, so that no processor is idle. The tests start as soon as setup is done. The
 # core's own tests need no setup. They and the slow checks run at lower priority (nice), in the time
 # that downloads, browsers and clusters leave free: the core's tests not much lower, or most of them
-# would be left when all else is done. Each target's output is shown when the target is done, except
-# that of pytest, which is shown live: `+` exempts it from --output-sync.
+# would be left when all else is done. Exported pages are tested with the core they carry (wasm).
+# Each target's output is shown when the target is done, except that of pytest, which is shown live:
+# `+` exempts it from --output-sync.
 test:
 	@$(MAKE) --no-print-directory -j$$(($(CORES) + 2)) $(SYNC) pytest check $(CORE_CHECKS)
-pytest: setup
+pytest: setup wasm
 	+@$(BIN)/python -m pytest -q -n $$(($(CORES) + 1)) --dist worksteal --durations=25 \
 		--doctest-modules --pyargs kumitate tests
 SYNC = $(if $(filter output-sync,$(.FEATURES)),--output-sync)
@@ -101,9 +102,9 @@ THREADED = main allocations contract_test disassemble_test parallel_test threads
 	value_test
 core-plain core-threads:
 	@mkdir -p build/$@
-	@nice -n 4 $(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g1 $(SANITIZE)" $(ONLY) build/$@/run
+	@nice -n 2 $(MAKE) --no-print-directory OUT=build/$@ FLAGS="-O1 -g1 $(SANITIZE)" $(ONLY) build/$@/run
 	@echo "core tests, $(SANITIZE)"
-	@nice -n 4 build/$@/run
+	@nice -n 2 build/$@/run
 
 # What a machine without the vectors may run must not come from a kernel that uses them: no function
 # of theirs may be one that other files define, too, since the linker takes any of those.
@@ -135,8 +136,9 @@ cross-%: build/tools/bin/python-zig
 	else echo "core tests, $*"; cp build/$@/run build/$@/run.exe; \
 		WINEDEBUG=-all WINEPREFIX=$(abspath build/wine) nice -n 4 $(CROSS_RUN_$*) build/$@/run.exe; fi
 
-wasm: build/tools/bin/python-zig
-	build/tools/bin/python tools/wasm.py src/kumitate/output/core.wasm
+wasm: src/kumitate/output/core.wasm
+src/kumitate/output/core.wasm: tools/wasm.py $(wildcard core/*.cpp core/*.hpp) | build/tools/bin/python-zig
+	build/tools/bin/python tools/wasm.py $@
 
 # Its headers are those of a Python with the stable ABI: 3.12 or newer.
 pyodide: setup

@@ -149,7 +149,7 @@ bool apart(const Conditions<Number> &all, Sign &&sign, int depth) {
 
 bool hits_on_arc(const Meeting &pair, std::int32_t tolerance, const Pose &from, const Pose &to) {
     constexpr int most_cuts = 12;
-    // Coefficients times those of so many cuts, 16 for each, must be Long.
+    // Coefficients times those of this many cuts, 16 for each, must be Long.
     const double size = size_of(pair, from, to);
     if (size > 0x1p600)
         return true;

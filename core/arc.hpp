@@ -3,7 +3,7 @@
 // On an arc about (a, b) the centre is at (a, b) + B cos + C sin of the angle, B and C being the
 // vectors that let it begin and end as the leg does. A rotation is the special case of a circle.
 // An arc may keep a corner on a face, or corners on two faces at once, while the set turns: those
-// who touch something on all sides can often begin to turn in no other way.
+// that touch something on all sides can often begin to turn in no other way.
 //
 // With t = tan(angle / 2), the eight conditions under which two rectangles overlap are polynomials
 // of degree 4. The leg is cut in halves until in each part one of them is never positive, which the

@@ -120,7 +120,7 @@ class Patience {
     Clock::time_point next_ = Clock::now() + pause;
 };
 
-// Assemblies as a table: a row for each, of names in so many bytes each, little end first, and ones
+// Assemblies as a table: a row for each, of names of `width` bytes, little end first, and ones
 // where an assembly has fewer names than the longest of them.
 struct Rows {
     std::string_view bytes; // somebody else's

@@ -135,7 +135,7 @@ struct Hold {
     }
 };
 
-// What becomes of an assembly: it is rigid, some sticks come free by so many moves, or it moves and
+// What becomes of an assembly: it is rigid, some sticks come free after some moves, or it moves and
 // none ever do. If turns are asked for, it is turning if none come free, but something can turn,
 // and unclear if that is neither found nor ruled out (burr6_turns.hpp). Vast: a stick went farther
 // than states can tell, or there were too many moves.

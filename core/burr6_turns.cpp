@@ -230,7 +230,7 @@ bool TurnSearch::turns(std::size_t axis, unsigned set, Window pivots) {
     return false;
 }
 
-// Whether a set that has turned by so many quarters can go on by one, counter-clockwise. What was
+// Whether a set that has turned by this many quarters can go on by one, counter-clockwise. What was
 // in its way the last time often is again.
 bool TurnSearch::passes(std::size_t axis, unsigned set, int u, int v, unsigned quarter) {
     if ((set >> last_.i & 1) && !(set >> last_.j & 1) && hit(axis, last_, u, v, quarter))

@@ -62,7 +62,7 @@ class Contacts {
         return reinterpret_cast<const Gap *>(gap_words_of(known));
     }
 
-    // The gaps of a pair as so many words, to be compared.
+    // The gaps of a pair as this many words, to be compared.
     std::size_t gap_words() const { return gap_words_; }
     const std::uint64_t *gap_words_of(const Known &known) const { return &gaps_[known.at]; }
 

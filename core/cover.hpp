@@ -1,5 +1,5 @@
 // Exact cover with bounds: fixed cells exactly once, optional cells at most once, each piece
-// between its least and its most times, at most so many optional cells empty.
+// between its least and its most times, and a limit on the optional cells left empty.
 //
 // A search is a value. At each depth of the tree it knows which option it is trying and where to
 // stop; those pairs, the path, are all its state. So it can run for a while, pause, be saved as a
@@ -74,7 +74,7 @@ Reduced reduce(const Cover &cover);
 // that is over by then is better left alone (Bermuda: 22 ms of reducing, 2 ms of search).
 bool worth_reducing(const Cover &cover);
 
-// Whether a search is not over after so many nodes.
+// Whether a search is not over after this many nodes.
 bool lasts(const Cover &cover, std::uint64_t nodes);
 
 // What makes placements that fill a goal an assembly, where that is not sure, by the caller's
@@ -164,7 +164,7 @@ class Search {
     // `stop` is set or there are too many options to try.
     virtual Shares estimate(const std::atomic<bool> &stop) = 0;
 
-    // How many options the whole tree has, by so many descents at random; to be asked of a search
+    // How many options the whole tree has, by this many descents at random; to be asked of a search
     // that has not begun.
     virtual double estimate_size(unsigned samples) = 0;
 

@@ -2,9 +2,9 @@
 // move how far.
 //
 // For every step there is a square of gaps: how many units each piece can go before it meets each
-// other. Those who meet within some units push each other on the next, and the closures of that are
-// the sets that move. From one state to the next only gaps between pieces that moved differently
-// change.
+// other. Pieces that meet within some units push each other on the next, and the closures of that
+// are the sets that move. From one state to the next only gaps between pieces that moved
+// differently change.
 #pragma once
 
 #include "pushes.hpp"
@@ -118,8 +118,8 @@ template <class Lane, class Set, class Known = Pairs> class Expander {
             moves(direction, emit);
     }
 
-    // For those who remember the rest, `expand` step by step: stand in a state, measure some steps,
-    // and if nothing slides off list their moves, also those that the state before has.
+    // For callers that remember the rest, `expand` step by step: stand in a state, measure some
+    // steps, and if nothing slides off list their moves, also those that the state before has.
     void stand(const std::uint64_t *lanes) { unpack(lanes); }
 
     // What can move how far along a step, and against it; whether something can slide off.

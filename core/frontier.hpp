@@ -40,7 +40,7 @@ class FrontierCount {
 
     virtual ~FrontierCount() = default;
 
-    // Go on for so many states; gives up when too many wait, or numbers become too large.
+    // Go on for this many states; gives up when too many wait, or numbers become too large.
     virtual Outcome run(std::uint64_t states) = 0;
 
     std::uint64_t states = 0; // seen so far

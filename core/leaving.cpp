@@ -106,7 +106,7 @@ std::vector<Choice> choices(const std::array<std::set<std::int64_t>, 2> &numbers
 
 // The end of an arc of a moving set that begins to turn at a post.
 Pose arc_end(const Pose &post, std::int32_t sense, std::int32_t halvings, Vector v, Vector w) {
-    // The half angle has the tangent 1 / n, so that its turn is a quarter, halved so many times.
+    // The half angle has the tangent 1 / n, so that its turn is a quarter, halved this many times.
     const std::int64_t n = sense > 0 ? 1 << halvings : (2 << halvings) - 1, one = n * n + 1;
     constexpr std::int64_t parts = 8, grains = cell_grains / parts; // all are multiples of these
     const std::int64_t x = post.x * parts / post.per, y = post.y * parts / post.per;

@@ -138,7 +138,7 @@ template <std::size_t W, bool H> class MaskList {
         : capacity_((most + 3 * lanes + 15) / 16 * 16), words_(W * capacity_, 0),
           halves_(H ? capacity_ : 0, 0) {}
 
-    // How many vectors a list of so many masks has.
+    // How many vectors a list of this many masks has.
     static std::uint32_t vectors(std::uint32_t masks) { return (masks + lanes - 1) / lanes; }
 
     Columns operator[](std::uint32_t at) const {

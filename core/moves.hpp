@@ -1,4 +1,4 @@
-// The moves between states, as they are reported: who moves, and which way, as seen from outside.
+// The moves between states, as they are reported: what moves, and which way, as seen from outside.
 //
 // States count from the first piece, which never moves in them. From outside it may move and turn
 // like any other, and what is said to move is what weighs less.

@@ -81,7 +81,7 @@ class Planner {
                any_goal(box, 0, [](const Corner &) { return true; });
     }
 
-    // Perhaps one leg is enough, to a goal that is not farther away than so many half cells.
+    // Perhaps one leg is enough, to a goal that is not farther away than this many half cells.
     bool go_directly(std::int32_t far) {
         const auto leg = [&](const Corner &goal) {
             return found({pose_at(start_), pose_at(goal)}, question_.tolerance);

@@ -26,7 +26,7 @@ struct Question {
     std::int32_t quarters = 1;   // -3 to 3; 0 to tilt, slide and tilt back
     std::int32_t tolerance = 0;  // in grains
     std::int32_t clearance = 40; // in grains, even
-    std::size_t boxes = 100'000; // give up after so many in a flood
+    std::size_t boxes = 100'000; // give up after this many in a flood
     // The shift, after the quarter turn about the corner (0, 0). Without it, any pose on the
     // lattice will do but the start.
     std::optional<std::array<std::int32_t, 2>> goal{};

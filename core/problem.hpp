@@ -49,7 +49,7 @@ Cover with_holes(Cover cover);
 // is filled and what is open meet in the smallest cross-section.
 std::vector<std::uint32_t> along(const Goal &goal);
 
-// What keeps some placements from being an assembly that leaves at most so many optional cells
+// What keeps some placements from being an assembly that leaves at most `holes` optional cells
 // empty; nothing if they are one. Whatever a search finds can be held against this.
 std::string fault_of(const Problem &problem, std::span<const std::uint32_t> names,
                      std::uint64_t holes);

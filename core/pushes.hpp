@@ -70,7 +70,7 @@ template <class Set> class Pushes {
         each(part, [&](std::size_t i) { rows_[i] = without(rows_[i], part); });
     }
 
-    // Those who push within so many units, from the gaps of all in rows of `stride`.
+    // Those that push within this many units, from the gaps of all in rows of `stride`.
     template <class Gap> void load(const Gap *gaps, std::size_t stride, unsigned units) {
         for (std::size_t i = 0; i < rows_.size(); ++i, gaps += stride)
             if constexpr (sizeof(Set) == 8 && sizeof(Gap) == 1)
@@ -185,7 +185,7 @@ template <Small Set> class Pushes<Set> {
     static constexpr std::size_t rows = 64 / width;                         // in a word
     static constexpr std::uint64_t ones = ~std::uint64_t{0} / Set(~Set{0}); // the first of each row
     using Words = std::array<std::uint64_t, count>;
-    std::size_t n_, used_; // words, for so many pieces
+    std::size_t n_, used_; // words, for this many pieces
     std::size_t padded_;   // rows, with those that fill a vector
     Words words_{};
 

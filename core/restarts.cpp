@@ -16,9 +16,9 @@ constexpr std::size_t most_listed = 256; // cells
 
 constexpr std::uint64_t unit_listed = 1000, unit_sparse = 5000; // nodes
 
-// The steady search begins after so many nodes: most questions are answered by then.
+// The steady search begins after this many nodes: most questions are answered by then.
 constexpr std::uint64_t before_steady = 20'000;
-// A node for so many others; large goals are hardly ever searched whole.
+// A node for this many others; large goals are hardly ever searched whole.
 constexpr std::uint64_t others_listed = 3, others_sparse = 15;
 
 // Beyond this the symmetries of all placements take too long to write down.

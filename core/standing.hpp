@@ -1,7 +1,7 @@
 // Pieces where they stand: whether anything can move at all, and what can slide off at once.
 //
 // Most parts need no more than this look: they are rigid, or fall apart piece by piece with nothing
-// moved before, and then who blocks whom among those that are left is known already.
+// moved before, and then what blocks what among those that are left is known already.
 #pragma once
 
 #include "pushes.hpp"
@@ -119,7 +119,7 @@ template <class Set, class Known = Pairs> class Standing {
         });
     }
 
-    // Who pushes whom of two, by the bits of their gaps: 0 on the first unit, 1 ever.
+    // Which of two pushes the other, by the bits of their gaps: 0 on the first unit, 1 ever.
     void note(std::size_t i, std::size_t j, std::size_t which, std::uint64_t bits) {
         const std::size_t steps = pushes_.size() / 2;
         for (std::size_t step = 0; step < steps; ++step, bits >>= 1) {

@@ -107,7 +107,7 @@ const Reach &Tilting::reach_of(const Known &known) const {
 Tilting::Known Tilting::find(std::size_t axis) {
     const std::int32_t units = bodies_.sweeps.parts;
     const Shift base = moving_[0].at;
-    // Who is in none of the layers of the moving set does not matter.
+    // Pieces in none of the layers of the moving set do not matter.
     const auto layers = [&](const Standpoint &it) {
         const Bitmap &map = bodies_.all[it.body].solid;
         const std::int32_t thick = axis == 0 ? map.length : axis == 1 ? map.width : map.height;

@@ -2,7 +2,7 @@
 //
 // From a state, and for each axis, some sets may begin to move in the plane across it: slide, or
 // turn about some pivot, with no face moving into one that it touches. That is a relation between
-// pieces (who pushes whom), so the sets are its closures and their unions, of at most half the
+// pieces (which pushes which), so the sets are its closures and their unions, of at most half the
 // pieces. Where such a set can go is a question to `reach` (reach.hpp). A stop counts as a move if
 // slides and turns of the same set about fixed pivots do not lead there, however many: so a slide
 // stays a slide, and levels are what they were where no route is needed.

@@ -199,7 +199,7 @@ template <class Lane, class Set_, class Row> class TurnExpander {
     std::vector<World> blocked_;  // by piece that turns and piece that stays: the pivots
     std::vector<Window> windows_; // about which one may begin to turn
     std::vector<Couple *> couples_;
-    Closure<Set> forth_, back_;        // who pushes whom about every pivot, in the end
+    Closure<Set> forth_, back_;        // which pushes which about every pivot, in the end
     World open_forth_, open_back_;     // pivots about which not everyone is pushed
     std::size_t rows_ = 0;             // of the pivots
     std::vector<std::uint8_t> pushes_; // whether one hits another about any pivot, as in blocked_

@@ -146,8 +146,8 @@ KUMITATE_PAGE(cover) std::int32_t cover() {
     });
 }
 
-// Search so many nodes more, or until answers of so many numbers were found; each is its length and
-// the numbers of its options. With no room they are only counted.
+// Search up to `nodes` more, or until the answers fill `room` numbers; each is its length
+// and the numbers of its options. With no room they are only counted.
 KUMITATE_PAGE(advance) std::int32_t advance(std::uint32_t nodes, std::uint32_t room) {
     return attempt([&] {
         std::vector<std::uint32_t> rows;

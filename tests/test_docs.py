@@ -27,7 +27,7 @@ from urllib.parse import unquote
 import msgspec
 import pytest
 from tests.fork_server import run_kumitate
-from tools import gallery
+from tools import gallery, reference
 from tools.public_names import NAMES, ROOMS
 from tools.reference import pages
 from tools.site import build
@@ -84,11 +84,13 @@ def test_an_example_runs(script: Path, tmp_path: Path) -> None:
     assert ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
 
 
-def test_the_examples_are_numbered_from_one() -> None:
+def test_the_examples_are_numbered_from_one_and_listed() -> None:
     examples = [*EXAMPLES, *NOTEBOOKS]
     assert [example.name[:3] for example in examples] == [
         f"{number:02}_" for number in range(1, len(examples) + 1)
     ]
+    listed = [row[0].strip("`") for row in rows(section(DOCS / "python.md", "Examples"))]
+    assert listed == [example.name for example in examples]
 
 
 # ---- the shell ----
@@ -187,6 +189,30 @@ def test_the_readme_shows_soma_and_how_to_test() -> None:
     assert "kumitate show soma" in [command for command, _ in commands(README)]
 
 
+MEASURED = {  # rows of the README: the line of bench/README.md, and the unit of its numbers
+    "pentominoes in 6x10": (r"^pentominoes/6x10 +\S+ +\S+ +(\S+) +(\S+)", 1.0),
+    "Bedlam cube": (r"^bedlam/4x4x4 +\S+ +\S+ +(\S+) +(\S+)", 1.0),
+    "each rotation": (r"^. pentominoes in 6x10, the same . \S+ . (\S+) . (\S+) . (\S+)", 1e-3),
+    "12 queens": (r"^. 12 queens . \S+ . (\S+) . (\S+) . (\S+)", 1e-3),
+    "six options": (r"^. the six options \D+ 1 . (\S+) . (\S+) . (\S+)", 1e-3),
+    "Pelikan": (r"^. Pelikan, Dracula, taken apart cold . (\S+) ms", 1e-3),
+}
+
+
+@pytest.mark.parametrize("what", MEASURED)
+def test_the_readme_compares_what_bench_has_measured(what: str) -> None:
+    text = README.read_text(encoding="utf-8")
+    [row] = [line for line in text.splitlines() if line.startswith("|") and what in line]
+    cells = row.split("|")[2:]
+    shown = re.findall(r"(\d[\d.]*)(?: to [\d.]+)? (m?)s\b", " ".join(cells))
+    pattern, unit = MEASURED[what]
+    bench = re.search(pattern, (ROOT / "bench" / "README.md").read_text(encoding="utf-8"), re.M)
+    assert bench, "bench/README.md has no such line"
+    measured = [float(number.replace(",", "")) * unit for number in bench.groups()]
+    seconds = [float(number) * (1e-3 if milli else 1) for number, milli in shown]
+    assert seconds[: len(measured)] == pytest.approx(measured, rel=0.08)
+
+
 # ---- nothing is left out ----
 
 
@@ -267,6 +293,50 @@ def test_the_table_of_grids_is_right() -> None:
         for grid in grids.GRIDS.values()
     ]
 
+
+def test_those_who_come_from_burrtools_find_every_menu_and_every_word() -> None:
+    """Words in italics on the right are shown by the studio's page, letter by letter."""
+    page = (DOCS / "from-burrtools.md").read_text(encoding="utf-8")
+    table = rows(page)
+    left = " ".join(row[0] for row in table)
+    for entry in BURRTOOLS:
+        assert entry.lower() in left.lower(), entry
+    sources = (ROOT / "web" / "src" / "words").glob("*.ts")
+    words = "\n".join(source.read_text(encoding="utf-8") for source in sources)
+    named = [name for row in table for name in re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", row[1])]
+    assert len(named) > 80
+    assert [name for name in named if f'"{name}"' not in words] == []
+
+
+# BurrTools' menus, its tabs' groups of buttons, and the options of its two text programs.
+BURRTOOLS = (
+    *("File: New", "Load", "Import", "Save", "Save as", "Convert", "Assemblies to shapes", "Quit"),
+    *("Toggle 3D", "Images", "Vector image", "STL", "Status", "Edit comment", "Config", "Help"),
+    *("About", "Label", "pen", "eraser", "colour brush", "rubber band", "mirror X", "column X"),
+    *(
+        "minimise",
+        "centre",
+        "origin",
+        "apply to all",
+        "scale 1:1",
+        "fill holes",
+        "inside or outside",
+    ),
+    *(
+        "flip",
+        "rotate",
+        "nudge",
+        "weight",
+        "Set result",
+        "Max holes",
+        "colour constraints",
+        "groups",
+    ),
+    *("Start", "Stop", "Continue", "Prepare", "Step", "Disassemble", "Just count", "Keep mirror"),
+    *("Keep rotated", "Complete rotation check", "Sort by", "Drop", "Limit", "delete solutions"),
+    *("piece visibility", "placement browser", "movement browser", "time left", "`burrTxt FILE`"),
+    *("`-d`", "`-d -p`", "`-s`", "`-r`", "`-q`", "`-o N`", "`burrTxt2 FILE`", "`-c`", "`-t N`"),
+)
 
 # ---- the file format ----
 
@@ -349,6 +419,27 @@ def test_every_page_has_a_place_in_the_navigation() -> None:
     assert sorted(named) == sorted({page.name for page in DOCS.glob("*.md")} | made)
 
 
+def test_the_reference_explains_every_member_and_spells_out_all_options() -> None:
+    made = pages()
+    undescribed = [
+        f"{name}: {entry.splitlines()[0]}"
+        for name, text in made.items()
+        for entry in re.split(r"^##+ ", text, flags=re.MULTILINE)[1:]
+        if not re.sub(r"^```python\n.*?^```$|^\S*$", "", entry, flags=re.M | re.S).strip()
+    ]
+    assert undescribed == []
+    front = made["api-kumitate.md"]
+    assert re.search(r"^    max_states: int . None = None,$", front, re.MULTILINE)
+    signatures = re.findall(r"^```python\n(?!>>>)(.*?)^```$", "\n".join(made.values()), re.M | re.S)
+    assert len(signatures) > 200
+    assert [text for text in signatures if re.search(r"<|Keywords|= ?[,)]", text)] == []
+
+
+def test_the_examples_of_the_reference_are_right() -> None:
+    assert doctest.testmod(reference).failed == 0
+    assert "`kumitate solve --resume run.kumitate`" in pages()["commands.md"]
+
+
 def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
     """Links lead somewhere, and the reference has every public name and every command."""
     shown = {"soma": "240 assemblies", "letterbox": "level 3R0", "triaboloes": "6 problems"}
@@ -380,24 +471,30 @@ def test_the_site_builds_and_has_all_names(tmp_path: Path) -> None:
 
 
 def dead_links(site: Path) -> list[str]:
-    """What pages of a site refer to that is not there; Zensical does not look for pictures."""
+    """What pages refer to that is not there; Zensical looks for neither pictures nor headings."""
+    texts = {page: page.read_text(encoding="utf-8") for page in site.rglob("index.html")}
     dead = []
-    for page in site.rglob("index.html"):
-        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text(encoding="utf-8")):
-            path = unquote(re.split("[?#]", link)[0])
-            if path and not re.match(r"\w+:|/", path):
-                at = (page.parent / path).resolve()
-                if not (at.is_file() or (at / "index.html").is_file()):
-                    dead.append(f"{page.parent.name}: {link}")
+    for page, text in texts.items():
+        for link in re.findall(r'(?:href|src)="([^"]+)"', text):
+            path, _, heading = unquote(link).partition("#")
+            path = path.partition("?")[0]
+            if re.match(r"\w+:|/", path):
+                continue
+            at = page.parent.joinpath(path).resolve() if path else page
+            at = at / "index.html" if at.is_dir() else at
+            if not at.is_file() or (heading and f'id="{heading}"' not in texts.get(at, link)):
+                dead.append(f"{page.parent.name}: {link}")
     return dead
 
 
 def test_a_dead_link_would_be_noticed(tmp_path: Path) -> None:
-    page = '<a href="a/#b">a</a> <a href="https://example.com/x">b</a> <img src="no.svg">'
+    links = ["a/#b", "a/#c", "#d", "https://example.com/x"]
+    page = "".join(f'<a href="{link}">x</a>' for link in links) + '<img src="no.svg">'
     (tmp_path / "a").mkdir()
-    for folder in (tmp_path, tmp_path / "a"):
-        (folder / "index.html").write_text(page if folder is tmp_path else "", encoding="utf-8")
-    assert dead_links(tmp_path) == [f"{tmp_path.name}: no.svg"]
+    (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    (tmp_path / "a" / "index.html").write_text('<h2 id="b">B</h2>', encoding="utf-8")
+    at = tmp_path.name
+    assert dead_links(tmp_path) == [f"{at}: a/#c", f"{at}: #d", f"{at}: no.svg"]
 
 
 def test_every_puzzle_of_the_library_is_in_one_group_of_the_gallery() -> None:

@@ -15,3 +15,18 @@ def test_a_result_takes_a_line() -> None:
     found = next(designer.search_puzzles(burr6.Burrs("notchable"), level=2))
     assert repr(found) == "<Discovery: sample 49, level 2>"
     assert repr(kumitate.library).startswith("<Library: ")
+    assert repr(next(kumitate.assemble(SOMA))) == "<Assembly: 7 pieces in 3x3x3>"
+    [solution] = kumitate.solve(BOX.problem, disassemble=True)
+    assert repr(solution) == "<Solution: level 2, 2 pieces in 42 cells>"
+    assert repr(solution.disassembly) == "<Disassembly: level 2>"
+
+
+def test_what_a_user_writes_is_shown_as_code_without_defaults() -> None:
+    piece = kumitate.Piece(kumitate.Shape.from_text(CUBES, "##", name="I"), 0, 2)
+    code = "Piece(shape=Shape.from_text(CUBES, '##', name='I'), min=0, max=2)"
+    assert repr(piece) == code
+    assert eval(code, vars(kumitate)) == piece
+    assert repr(kumitate.Problem(piece.shape, [kumitate.Piece(piece.shape)])) == (
+        "Problem(goal=Shape.from_text(CUBES, '##', name='I'), "
+        "pieces=(Piece(shape=Shape.from_text(CUBES, '##', name='I')),))"
+    )

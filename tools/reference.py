@@ -7,13 +7,33 @@ are never older than the code.
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, Unpack, get_args, get_origin, get_type_hints
 
 import click
 
+from kumitate import Grid
 from kumitate.cli import cli
+from kumitate.designer.discover import TermKeywords, Terms
+from kumitate.jobs.design import Budget, BudgetKeywords
+from kumitate.model.options import (
+    ApartKeywords,
+    CountKeywords,
+    RunKeywords,
+    RunOptions,
+    SolveKeywords,
+)
+from kumitate.model.wish import Wish, WishKeywords
 from tools.public_names import ELSEWHERE, ROOMS
+
+# Keywords that functions share, and the class that has their defaults.
+SHARED: dict[Any, type] = {
+    **dict.fromkeys((ApartKeywords, CountKeywords, RunKeywords, SolveKeywords), RunOptions),
+    BudgetKeywords: Budget,
+    TermKeywords: Terms,
+    WishKeywords: Wish,
+}
 
 
 def pages() -> dict[str, str]:
@@ -52,9 +72,10 @@ def _entry(path: str, name: str, what: Any) -> Iterator[str]:
         yield _code(f"{path}{_signature(what)}")
         yield markdown(inspect.getdoc(what) or "")
     else:
-        kind = type(what)
         yield _code(path)
-        yield f"A `{kind.__name__}`."
+        yield (
+            f"The grid *{what.name}*." if isinstance(what, Grid) else f"A `{type(what).__name__}`."
+        )
 
 
 def _members(name: str, what: type) -> Iterator[str]:
@@ -75,12 +96,27 @@ def _members(name: str, what: type) -> Iterator[str]:
 
 def _signature(what: Any) -> str:
     try:
-        text = str(inspect.signature(what))
+        signature = inspect.signature(what)
     except (TypeError, ValueError):
         return ""
-    text = re.sub(r"<(?:factory|object) ?[^>]*>", "...", text)
+    each = [one for name in signature.parameters.values() for one in _spelt_out(name)]
+    text = str(signature.replace(parameters=each))
+    text = re.sub(r"<(?:factory|object|built-in) ?[^>]*>", "...", text)
+    text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)  # an annotation that was quoted
     text = re.sub(r"\b(?:kumitate|collections|typing)(?:\.\w+)*\.(\w+)", r"\1", text)
-    return text.replace("'", "") if len(text) < 90 else _broken(text.replace("'", ""))
+    return text if len(text) < 90 else _broken(text)
+
+
+def _spelt_out(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
+    """The keywords that `**options` stands for, with their defaults."""
+    if get_origin(parameter.annotation) is not Unpack:
+        yield parameter
+        return
+    [keywords] = get_args(parameter.annotation)
+    defaults = {one.name: one.default for one in fields(SHARED[keywords])}
+    for name, kind in get_type_hints(keywords).items():
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        yield inspect.Parameter(name, keyword, annotation=kind, default=defaults[name])
 
 
 def _broken(text: str) -> str:
@@ -103,13 +139,8 @@ def _code(text: str) -> str:
 def markdown(docstring: str) -> str:
     """A docstring as Markdown: its examples and drawings become blocks.
 
-    >>> print(markdown("Say one.\\n\\n>>> 1\\n1"))
-    Say one.
-    <BLANKLINE>
-    ```pycon
-    >>> 1
-    1
-    ```
+    >>> markdown("Say one.\\n\\n>>> 1\\n1")
+    'Say one.\\n\\n```pycon\\n>>> 1\\n1\\n```'
     """
     parts: list[tuple[str, str]] = []
     for block in re.split(r"\n\s*\n", docstring.strip("\n")):
@@ -122,20 +153,46 @@ def markdown(docstring: str) -> str:
     return "\n\n".join(blocks)
 
 
+def _help(text: str) -> str:
+    """The help of a command as Markdown: commands and options are code, tables stay as they are.
+
+    >>> print(_help("Solve it, e.g. kumitate solve soma --all\\n\\n\\b\\n.svg  a picture"))
+    Solve it, e.g. `kumitate solve soma --all`
+    <BLANKLINE>
+    ```text
+    .svg  a picture
+    ```
+    """
+    return "\n\n".join(
+        f"```text\n{block[2:]}\n```"
+        if block.startswith("\b\n")
+        else re.sub(
+            r"`[^`]*`|\bkumitate [a-z0-9]+(?: [^\s,;:()]+)*|(?<!\S)--?[a-z][\w-]*",
+            lambda words: words[0] if words[0][0] == "`" else f"`{words[0]}`",
+            " ".join(block.split()),
+        )
+        for block in re.split(r"\n\s*\n", text)
+    )
+
+
 def _commands() -> str:
     parts = [
         "# All commands and options",
         "What `kumitate COMMAND --help` prints; [The command line](command-line.md) explains it.",
     ]
     for name, command in cli.commands.items():
-        context = click.Context(command, info_name=f"kumitate {name}")
+        context = click.Context(
+            command, info_name=f"kumitate {name}", help_option_names=["-h", "--help"]
+        )
         usage = " ".join(command.collect_usage_pieces(context))
         parts += [f"## kumitate {name}", f"```sh\nkumitate {name} {usage}\n```"]
-        parts.append(inspect.cleandoc(command.help or ""))
+        parts.append(_help(inspect.cleandoc(command.help or "")))
         options = [one for one in command.get_params(context) if isinstance(one, click.Option)]
         records = [option.get_help_record(context) for option in options]
         rows = [
-            f"| `{record[0]}` | {record[1]} |".replace("\n", " ") for record in records if record
+            f"| `{record[0]}` | {_help(record[1])} |".replace("\n", " ")
+            for record in records
+            if record
         ]
         parts.append("\n".join(["| option | effect |", "|---|---|", *rows]))
     return "\n\n".join(parts)

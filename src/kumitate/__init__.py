@@ -5,7 +5,7 @@
 >>> print(puzzle.problem())
 3x3x3: V, L, T, Z, A, B, P fill 3x3x3 (27 cells)
 
-More lives in rooms of its own: `kumitate.grids`, `kumitate.designer`, `kumitate.burr6`,
+There is more in rooms of their own: `kumitate.grids`, `kumitate.designer`, `kumitate.burr6`,
 `kumitate.workshop`, `kumitate.referee`, `kumitate.search` and `kumitate.store`. Names and rooms are
 imported when they are first used.
 """

@@ -85,7 +85,7 @@ def read_request(kind: type[T]) -> T:
     return from_json(line, kind)
 
 
-def stop_when_told() -> None:
+def stop_on_request() -> None:
     """From now on, any input or its end acts as Ctrl-C; GRACE seconds later the child exits."""
 
     def wait() -> None:

@@ -36,6 +36,16 @@ def from_msgpack(data: bytes, kind: Any) -> Any:
     return _msgpack_decoder(kind).decode(data)
 
 
+def converted(value: Any, kind: Any) -> Any:
+    """What JSON was read into, as a value of a type.
+
+    >>> converted([1, 2], tuple[int, int])
+    (1, 2)
+    """
+    with _studying:
+        return msgspec.convert(value, kind)
+
+
 @cache
 def _json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     with _studying:

@@ -1,4 +1,4 @@
-"""The grids that kumitate brings along, by name, and the same thing drawn on another one.
+"""The grids that come with kumitate, by name, and how to draw a shape on another one.
 
 >>> from kumitate import grids
 >>> print(", ".join(grids.GRIDS))

@@ -132,8 +132,8 @@ def test_a_checkpoint_comes_every_few_seconds(
         ({"endings": {"soon": [1, 2]}}, "'soon'"),
         ({"endings": {"1": [1, 1 << 80]}}, "not a run"),
         ({"more": 1}, "unknown field"),
-        ({"kept": [[[1, 2, 3], 5, True, None]]}, "a burr of sticks that there are not"),
-        ({"kept": [[[1 << 61] * 6, 5, True, None]]}, "a burr of sticks that there are not"),
+        ({"kept": [[[1, 2, 3], 5, True, None]]}, "a burr of sticks that do not exist"),
+        ({"kept": [[[1 << 61] * 6, 5, True, None]]}, "a burr of sticks that do not exist"),
     ],
 )
 def test_damaged_files_are_refused(

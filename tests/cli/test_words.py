@@ -1,13 +1,16 @@
 """What the command line answers to odd numbers, names and wishes: one clear line."""
 
+import re
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 from tests.children import MAIN
 
 import kumitate
 from kumitate import CUBES, Piece, PrintOptions, Problem, PuzzleError, Shape
+from kumitate.cli import cli
 from kumitate.model.solution import Answers
 
 HUGE = "9223372036854775808"
@@ -86,6 +89,15 @@ def printed(*words: str, folder: Path | None = None) -> str:
 def test_one_line_says_what_is_wrong(words: list[str], line: str, tmp_path: Path) -> None:
     assert refused(*words, folder=tmp_path) == line
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", cli.commands)
+def test_the_help_has_words_and_no_formulas_and_breaks_no_word(name: str) -> None:
+    context = click.Context(
+        cli.commands[name], info_name=name, terminal_width=98, max_content_width=98
+    )
+    text = cli.commands[name].get_help(context)
+    assert not re.search(r"<=|>=\w|\bx\b|RANGE|\w-\n", text.replace('"level>=9', ""))
 
 
 def test_numbers_of_things_read_well() -> None:

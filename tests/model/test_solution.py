@@ -27,7 +27,6 @@ def test_a_drawing_is_puzzle_and_answer_in_one() -> None:
     assembly = Assembly.from_text(CUBES, "AAB  .bB / 1.B  ..2")
     assert [piece.shape.name for piece in assembly.problem.pieces] == ["1", "2", "A", "B", "b"]
     assert kumitate.referee.assembly_faults(assembly) == []
-    assert eval(repr(assembly), vars(kumitate)) == assembly
 
 
 def test_a_drawing_can_answer_a_given_problem() -> None:
@@ -140,7 +139,6 @@ def test_a_solution_has_the_levels_of_its_disassembly() -> None:
     solution = Solution(assembly, Disassembly([Move([1], (1, 0, 0), None)]))
     assert solution.level == 1
     assert str(solution) == "level 1\nAAB"
-    assert eval(repr(solution), vars(kumitate)) == solution
 
 
 @settings(max_examples=150, deadline=None)

@@ -16,7 +16,7 @@ from kumitate.model.shape import Shape
 from kumitate.store import open_collection
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -53,6 +53,26 @@ def test_home_leads_to_the_cards_and_a_card_to_the_player(page: "Page", samples:
     page.keyboard.press("Escape")
     expect(cards).to_have_count(105)
     expect(cards.nth(101).get_by_role("link")).to_be_focused()
+
+
+def test_cards_that_are_loaded_while_the_page_looks_for_new_ones_stay(page: "Page") -> None:
+    designs: list[Route] = []
+    looks: list[Route] = []
+    page.route("**/api/designs", lambda route: designs.append(route))
+    page.get_by_role("link", name="Open cubes").click()
+    cards = page.get_by_role("article")
+    expect(cards).to_have_count(100)
+    look = re.compile(r"first=1&count=100$")
+    page.route(look, lambda route: looks.append(route))
+    with page.expect_request(look):
+        for design in designs:
+            design.continue_()
+    page.get_by_role("button", name="Load more").click()
+    expect(cards).to_have_count(105)
+    with page.expect_response(re.compile(r"first=1&count=105$")):
+        looks[0].continue_()
+    expect(cards).to_have_count(105)
+    expect(page.get_by_role("button", name="Load more")).to_be_hidden()
 
 
 def test_a_puzzle_opens_in_the_editor_and_back_leads_to_its_cards(

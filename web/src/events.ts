@@ -1,5 +1,5 @@
-// Whatever happens on the server, as it happens: how runs go on, that a puzzle was saved in another tab, and whether
-// there is a server at all. A connection that breaks is made again, as often as it takes.
+// Events from the server: the progress of runs, puzzles saved in other tabs, and whether the server answers at all. A
+// broken connection is made again, as often as it takes.
 
 import { isAlone, listenAlone } from "./alone";
 import { authorization, onLost } from "./api";

@@ -56,6 +56,7 @@ class BurrCounts:
 
     @property
     def assemblies(self) -> int:
+        """How many were visited, with mirror images counted once."""
         return sum(self.once.values())
 
     @property

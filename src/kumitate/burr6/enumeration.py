@@ -194,10 +194,10 @@ class SixPieceBurrs:
         `level_by` says what counts as one move: some sticks that go together ("move"), all that
         goes along one axis ("axis"), some sticks by one cell ("unit"), or a single stick ("piece").
         With `complete=True` burrs are taken apart to the end: the counts have their `outcomes`.
-        With `turns=`, a tolerance, those are told apart that do not come apart, but where something
-        can turn ("turning"), or where that is neither found nor ruled out ("unclear").
-        With `compare=True` the counts also say in `compared` how the same burrs end by the other
-        definitions, and with sticks of length 8, 10 and 12.
+        With `turns=`, a tolerance, burrs that do not come apart also end as "turning" if something
+        can turn, or as "unclear" if that is neither found nor ruled out. With `compare=True` the
+        counts also say in `compared` how the same burrs end by the other definitions, and with
+        sticks of length 8, 10 and 12.
         """
         counts = BurrCounts({}, {}, 0)
         question = Question(level_by, complete, turns, compare)
@@ -234,9 +234,9 @@ class SixPieceBurrs:
     ) -> Iterator[Assembly]:
         """The burrs that do not come apart, but where something can turn, or where that is unclear.
 
-        After slides by whole or half cells, some sticks turn together about an axis along the
-        grid, which may move, or get past others by tilting. `turns` is the tolerance. `examine`
-        with the same one and `fine=True` tells whether that takes the burr apart.
+        After slides by whole or half cells, some sticks turn together about an axis along the grid,
+        which may move, or get past others by tilting. `turns` is the tolerance. `examine` with the
+        same one and `fine=True` shows whether that takes the burr apart.
         """
         counts = BurrCounts({}, {}, 0)
         for _, done, piece, kept in self.slices(tasks, Question(turns=turns, keep_level=TURNING)):
@@ -376,7 +376,7 @@ class SixPieceBurrs:
     ) -> Generator[Slice]:
         """Run tasks, a few at a time and in their order, on several threads.
 
-        `send` sends tasks elsewhere, so many at once; whoever gets them calls `answer`.
+        `send` may send tasks elsewhere, where `answer` is called with them.
         """
         tasks = self.tasks if tasks is None else tasks
         self._require(question, tasks)
@@ -418,7 +418,7 @@ class SixPieceBurrs:
         _level_by(question.level_by)
 
     def answer(self, question: Question, tasks: Sequence[int]) -> Answer:
-        """What comes of some tasks, and the burrs to keep.
+        """The results of some tasks, and the burrs to keep.
 
         >>> from kumitate.model.burr_sticks import burr_stick
         >>> few = SixPieceBurrs([burr_stick(1024), burr_stick(256)])

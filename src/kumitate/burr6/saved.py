@@ -1,9 +1,9 @@
-"""Runs over all six-piece burrs that last: one file, written every few seconds, to resume from.
+"""Saved runs over all six-piece burrs: one file, written every few seconds, to resume from.
 
-The file says what was asked, how many of the tasks are done, and what they came to. Tasks are done
-in order, so their number is all there is to remember. It is replaced as a whole: a run that is
-killed loses a few seconds. Of two processes with the same file the later one goes on: the other
-finds that its file was replaced, and stops.
+The file has the question, the number of tasks that are done, and their results. Tasks are done in
+order, so their number is all there is to remember. It is replaced as a whole: a run that is killed
+loses a few seconds. Of two processes with the same file the later one continues: the other finds
+that its file was replaced, and stops.
 """
 
 import hashlib
@@ -201,7 +201,7 @@ def _read(file: _File) -> BurrRun:
         for level, moves, clumps, one, both in file.outcomes
     }
     if not {*file.compared} <= {*VARIANTS}:
-        raise PuzzleError("a comparison that there is not")
+        raise PuzzleError("an unknown comparison")
     compared = {
         variant: {_ending(name): both for name, both in endings.items()}
         for variant, endings in file.compared.items()
@@ -225,7 +225,7 @@ def _read(file: _File) -> BurrRun:
     )
     kinds = {kind for burr in run.kept for kind in burr.kinds}
     if not kinds <= burrs.kinds or any(len(burr.kinds) != 6 for burr in run.kept):
-        raise PuzzleError("a burr of sticks that there are not")
+        raise PuzzleError("a burr of sticks that do not exist")
     if len(run.tasks) != file.tasks or run.done > file.tasks:
         raise PuzzleError(f"{file.done} of {file.tasks} tasks; there are {len(run.tasks)}")
     return run

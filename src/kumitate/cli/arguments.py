@@ -34,15 +34,15 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
 
     name = "N"
 
-    def __init__(self, least: int) -> None:
-        self.least = least
+    def __init__(self, least: int, most: int = LARGEST) -> None:
+        self.least, self.most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         number: int = click.INT.convert(value, param, ctx)
         if number < self.least:
             self.fail(f"{number} is too small; it must be at least {self.least}", param, ctx)
-        if number > LARGEST:
-            self.fail(f"{number} is too large; it must be at most {LARGEST:,}", param, ctx)
+        if number > self.most:
+            self.fail(f"{number} is too large; it must be at most {self.most:,}", param, ctx)
         return number
 
 
@@ -116,7 +116,7 @@ def amount_option(name: str, text: str) -> Callable[..., Any]:
 
 threads_option = click.option(
     "--threads",
-    type=click.IntRange(1, MOST_THREADS),
+    type=Whole(1, MOST_THREADS),
     metavar="N",
     help="Number of threads. Default: one per core.",
 )
@@ -232,7 +232,7 @@ def _open_file(file: str, part: str | None) -> tuple[Document, str | None]:
             document = run.document()
     else:
         document = read(file)
-    tell(file, document.warnings)
+    print_warnings(file, document.warnings)
     return document, part
 
 
@@ -332,7 +332,7 @@ def _place(output: str, force: bool) -> Path:
     return path
 
 
-def tell(name: str | Path, warnings: Iterable[str]) -> None:
+def print_warnings(name: str | Path, warnings: Iterable[str]) -> None:
     """Warnings about a file, one line each."""
     for warning in warnings:
         click.echo(f"kumitate: {Path(name).name}: {warning}", err=True)

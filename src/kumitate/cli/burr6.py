@@ -12,6 +12,7 @@ import click
 from kumitate.cli.arguments import (
     AMOUNT,
     SEED,
+    Whole,
     cluster_option,
     force_option,
     json_option,
@@ -103,7 +104,7 @@ _NEEDS = {
 )
 @click.option(
     "--sample",
-    type=click.IntRange(2, MOST),
+    type=Whole(2, MOST),
     metavar="N",
     help="Take apart the burrs of N random tasks and estimate the totals.",
 )

@@ -35,11 +35,11 @@ class Report:
     listing: Callable[[Collection, Sampling], None]  # prints what was found
     as_object: Callable[[Collection, Sampling], dict[str, Any]]  # the same for --json
 
-    def resuming(self, told: Sampling, file: str) -> str:
+    def resuming(self, summary: Sampling, file: str) -> str:
         """The command that continues; empty if there is nothing left to do."""
-        if told.state in ("done", "recovered"):
+        if summary.state in ("done", "recovered"):
             return ""
-        more = " --samples N" if self.command == "search" and told.state == "limit" else ""
+        more = " --samples N" if self.command == "search" and summary.state == "limit" else ""
         return f"kumitate {self.command} --resume {file}{more}"
 
 
@@ -62,12 +62,12 @@ def carry_out(
 
     failure: BaseException | None = None
     before: int | None = None
-    with progress_line(as_json) as tell:
+    with progress_line(as_json) as show_line:
 
         def note(now: Sampling) -> None:
             nonlocal before
             before = done = now.samples if before is None else before
-            tell(lambda seconds: report.how_far(now, (now.samples - done) / seconds))
+            show_line(lambda seconds: report.how_far(now, (now.samples - done) / seconds))
 
         try:
             work(progress=note)
@@ -76,13 +76,13 @@ def carry_out(
     if failure and (before is None or not is_collection(file)):  # nothing was tried, or is left
         raise failure
     with open_collection(file) as collection:
-        told, best = collection.summary(), collection.page(1, 1)
+        summary, best = collection.summary(), collection.page(1, 1)
         if as_json:
-            click.echo(json.dumps(report.as_object(collection, told)))
+            click.echo(json.dumps(report.as_object(collection, summary)))
         else:
-            report.listing(collection, told)
+            report.listing(collection, summary)
         if save and best:
-            arguments.tell(save, write(collection.document(1), save))
+            arguments.print_warnings(save, write(collection.document(1), save))
             if not as_json:
                 click.echo(f"the best is saved in {save}")
     with redirect_stdout(sys.stderr if as_json else sys.stdout):
@@ -90,7 +90,7 @@ def carry_out(
             context = click.get_current_context()  # as on the command line, with its defaults
             context.invoke(export, puzzle=f"{file}/1", output=str(path), force=force)
     if kept and not as_json:
-        again = report.resuming(told, kept)
+        again = report.resuming(summary, kept)
         click.echo(f"kept in {kept}" + (f"; to continue: {again}" if again else ""))
     if failure:
         raise failure
@@ -108,23 +108,23 @@ def show_collection(file: str, as_json: bool) -> None:
 
     with open_collection(file) as collection:
         collection.verify()
-        told = collection.summary()
+        summary = collection.summary()
         designed = isinstance(collection.asked, DesignQuestion)
         report = design.REPORT if designed else search.REPORT
         if as_json:
-            click.echo(json.dumps(report.as_object(collection, told)))
+            click.echo(json.dumps(report.as_object(collection, summary)))
             return
-        click.echo(f"{asked_of(collection)}\n{_state(told, report.resuming(told, file))}\n")
-        report.listing(collection, told)
+        click.echo(f"{asked_of(collection)}\n{_state(summary, report.resuming(summary, file))}\n")
+        report.listing(collection, summary)
 
 
-def _state(told: Sampling, again: str) -> str:
+def _state(summary: Sampling, again: str) -> str:
     if not again:
-        return told.state
-    if told.state == "limit":
+        return summary.state
+    if summary.state == "limit":
         return f"stopped at its limit (to continue: {again})"
-    ago = max(0.0, time.time() - told.saved)
-    if told.state == "running" and ago <= arguments.SILENT:
+    ago = max(0.0, time.time() - summary.saved)
+    if summary.state == "running" and ago <= arguments.SILENT:
         return "running"
-    state = "paused" if told.state == "paused" else f"interrupted {duration(ago)} ago"
+    state = "paused" if summary.state == "paused" else f"interrupted {duration(ago)} ago"
     return f"{state} (to continue: {again})"

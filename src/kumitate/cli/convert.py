@@ -32,6 +32,6 @@ def convert(puzzle: str, output: str, problem: str | None, grid: str | None, for
         known = len(document.warnings)
         with place(f"--grid {grid}"):
             document = regrid(document, GRIDS[grid])
-        arguments.tell(puzzle, document.warnings[known:])
-    arguments.tell(path, write(document, path))
-    arguments.tell(path, phase_note(document.puzzle))
+        arguments.print_warnings(puzzle, document.warnings[known:])
+    arguments.print_warnings(path, write(document, path))
+    arguments.print_warnings(path, phase_note(document.puzzle))

@@ -141,8 +141,8 @@ def design(
                            or antislide, with its size after a slash: cube/6, tray/6x8
       a file of options    goal.toml
 
-    WHAT to maximise: level, moves, dead-ends, false-assemblies, fewest-holes, most-holes,
-    first-piece, turns or smallest. Default: level,moves.
+    WHAT to maximise: level, moves, dead-ends, false-assemblies, fewest-holes, most-holes, turns,
+    smallest or first-piece. Default: level,moves.
     """
     from kumitate.designer.recipes import recipe_for
     from kumitate.jobs.design import design_into, question_of, resume_design
@@ -323,24 +323,23 @@ def _rows(collection: Collection, most: int) -> Iterator[tuple[Entry, dict[str, 
         )
 
 
-def _as_json(collection: Collection, told: Sampling) -> dict[str, Any]:
+def _as_json(collection: Collection, summary: Sampling) -> dict[str, Any]:
     return {
         "puzzles": [row for _, row in _rows(collection, MOST_JSON)],
-        "evaluations": told.samples,
-        "seconds": round(told.seconds, 3),
+        "evaluations": summary.samples,
+        "seconds": round(summary.seconds, 3),
     }
 
 
-def _print(collection: Collection, told: Sampling) -> None:
+def _print(collection: Collection, summary: Sampling) -> None:
     for number, (_, row) in enumerate(_rows(collection, LISTED), 1):
         click.echo(f"{number:3}. {_line(row)}")
-    if told.found > LISTED:
-        click.echo(f"and {told.found - LISTED:,} more")
-    spent = f"{told.seconds:.1f} s" if told.seconds < MINUTE else duration(told.seconds)
-    click.echo(
-        f"{count_of(told.samples, 'candidate')} in {spent}: {count_of(told.found, 'puzzle')} kept"
-    )
-    if told.samples and not told.found:
+    if summary.found > LISTED:
+        click.echo(f"and {summary.found - LISTED:,} more")
+    spent = f"{summary.seconds:.1f} s" if summary.seconds < MINUTE else duration(summary.seconds)
+    candidates, kept = count_of(summary.samples, "candidate"), count_of(summary.found, "puzzle")
+    click.echo(f"{candidates} in {spent}: {kept} kept")
+    if summary.samples and not summary.found:
         click.echo("nothing met all requirements; search longer, or ask for less")
 
 

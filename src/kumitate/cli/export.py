@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from kumitate.cli.arguments import (
+    Whole,
     amount_option,
     open_puzzle,
     output_option,
@@ -69,7 +70,7 @@ _KINDS: dict[OptionKind, dict[str, Any]] = {
     "bed": {"type": Lengths(2)},
     "flag": {"is_flag": True},
     "part": {"type": float, "metavar": "SIZE"},
-    "pixels": {"type": click.IntRange(16, 10_000), "metavar": "PIXELS"},
+    "pixels": {"type": Whole(16, 10_000), "metavar": "PIXELS"},
 }
 
 
@@ -257,18 +258,18 @@ def _shown(
 
     with progress_line(quiet=False) as line:
 
-        def tell(now: int | Progress) -> None:
+        def show_progress(now: int | Progress) -> None:
             count = now if isinstance(now, int) else now.assemblies
             line(lambda seconds: f"{count:,} assemblies looked at, {seconds:.0f} s")
 
         if is_run(file):
             found = _of_run(file, assembly, solution)
         else:
-            found = _of_document(document, assembly, solution, options, tell)
+            found = _of_document(document, assembly, solution, options, show_progress)
         if isinstance(found, Solution):
-            shown = to_show([found], tell, options) if apart else Shown(found)
+            shown = to_show([found], show_progress, options) if apart else Shown(found)
         else:
-            shown = to_show(found, tell, options)
+            shown = to_show(found, show_progress, options)
     if shown is None:
         raise PuzzleError(
             "there is no assembly to show: the pieces do not fill the goal; run 'kumitate check'"
@@ -283,7 +284,7 @@ def _of_document(
     assembly: int | None,
     solution: int | None,
     options: ApartOptions,
-    tell: Callable[[Any], None],
+    show_progress: Callable[[Any], None],
 ) -> Solution | Iterator[Solution]:
     """What was asked for; if nothing was, whatever there is to choose from."""
     from kumitate.model.solution import Solution
@@ -294,14 +295,14 @@ def _of_document(
     [answers] = document.answers
     kept = answers.solutions if answers else ()
     if assembly is not None:
-        return Solution(_nth("assembly", assembly, assemble(problem, progress=tell)))
+        return Solution(_nth("assembly", assembly, assemble(problem, progress=show_progress)))
     if solution is not None:
         apart = [saved for saved in kept if saved.disassembly]
         if len(apart) >= solution:
             return apart[solution - 1]
-        found = solve(problem, progress=tell, disassemble=True, turns=options.turns)
+        found = solve(problem, progress=show_progress, disassemble=True, turns=options.turns)
         return _nth("solution", solution, found)
-    return chain(kept, _searched(problem, tell))
+    return chain(kept, _searched(problem, show_progress))
 
 
 def _of_run(file: str, assembly: int | None, solution: int | None) -> Solution | Iterator[Solution]:
@@ -327,12 +328,12 @@ def _kept_in(file: str) -> Iterator[Solution]:
         yield from run.page(1, 1, "level") if run.options.disassemble else run
 
 
-def _searched(problem: Problem, tell: Callable[[Any], None]) -> Iterator[Solution]:
+def _searched(problem: Problem, show_progress: Callable[[Any], None]) -> Iterator[Solution]:
     """The assemblies of a problem, which is looked at only once the first is wanted."""
     from kumitate.model.solution import Solution
     from kumitate.search.assemble import assemble
 
-    yield from map(Solution, assemble(problem, progress=tell))
+    yield from map(Solution, assemble(problem, progress=show_progress))
 
 
 def _nth(what: str, number: int, found: Iterator[Item]) -> Item:
@@ -354,11 +355,11 @@ def _write_gallery(file: str, path: Path) -> None:
     with open_collection(file) as collection, progress_line(quiet=False) as line:
         total = len(collection)
 
-        def tell(count: int) -> None:
+        def show_progress(count: int) -> None:
             line(lambda seconds: f"{count:,} cards, {seconds:.0f} s")
 
         puzzles = collection.found(1, MOST_PUZZLES)
-        page, shown = gallery_page(_stem(file), puzzles, total, tell)
+        page, shown = gallery_page(_stem(file), puzzles, total, show_progress)
     with place(str(path)):
         put(path, page.encode())
     click.echo(str(path))
@@ -387,10 +388,12 @@ def _write_states(assembly: Assembly, path: Path, turns: float | None, most: int
 
     with progress_line(quiet=False) as line:
 
-        def tell(states: int) -> None:
+        def show_progress(states: int) -> None:
             line(lambda seconds: f"{states:,} states, {seconds:.0f} s")
 
-        graph = explore(assembly, turns=turns, max_states=most or MOST_STATES, progress=tell)
+        graph = explore(
+            assembly, turns=turns, max_states=most or MOST_STATES, progress=show_progress
+        )
     with place(str(path)):
         put(path, graph.to_graphml().encode())
     counts = {

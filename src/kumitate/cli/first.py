@@ -14,11 +14,11 @@ from kumitate.cli.arguments import (
     json_option,
     open_puzzle,
     output_option,
+    print_warnings,
     problem_option,
     problems_of,
     puzzle_argument,
     puzzle_output,
-    tell,
     the_problem,
 )
 from kumitate.cli.found import Row, draw
@@ -41,9 +41,7 @@ _seed = click.option(
 
 
 def _seconds_option(text: str, default: float | None = None) -> Callable[..., Any]:
-    return click.option(
-        "--seconds", type=click.FloatRange(0), default=default, metavar="S", help=text
-    )
+    return click.option("--seconds", type=float, default=default, metavar="S", help=text)
 
 
 @click.command()
@@ -290,4 +288,4 @@ def _save(document: Document, assembly: Assembly, path: Path) -> None:
     problem = assembly.problem
     shapes = dict.fromkeys([*(p.shape for p in problem.pieces), problem.goal])
     puzzle = replace(document.puzzle, shapes=list(shapes), problems=[problem])
-    tell(path, write(Saved(puzzle, [Answers([Solution(assembly)])]), path))
+    print_warnings(path, write(Saved(puzzle, [Answers([Solution(assembly)])]), path))

@@ -2,12 +2,10 @@
 
 import click
 
-from kumitate.cli.arguments import json_option
-
 
 @click.command()
 @click.argument("words", nargs=-1)
-@json_option
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list of the problems.")
 @click.pass_context
 def library(context: click.Context, words: tuple[str, ...], as_json: bool) -> None:
     """List the built-in puzzles, or those that match all WORDS, e.g. kumitate library spheres"""

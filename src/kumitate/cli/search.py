@@ -142,7 +142,7 @@ def _how_far(now: Sampling, pace: float) -> str:
     return f"{count_of(now.samples, 'sample')}, {now.found:,} found{best}, {pace:,.0f} samples/s"
 
 
-def _print(collection: Collection, told: Sampling) -> None:
+def _print(collection: Collection, summary: Sampling) -> None:
     from kumitate.files import decode
 
     for number, entry in enumerate(collection.page(1, LISTED), 1):
@@ -152,11 +152,13 @@ def _print(collection: Collection, told: Sampling) -> None:
             pieces = str(problem).rpartition(" fill ")[0].removeprefix(f"{problem.name}: ")
             line = f"{line}: {pieces}"
         click.echo(f"{number:3}. {line}")
-    if told.found > LISTED:
-        click.echo(f"and {told.found - LISTED:,} more")
-    ends = (f", {told.endings[end]:,} {words}" for end, words in _ENDINGS if end in told.endings)
-    click.echo(f"{count_of(told.samples, 'sample')}: {told.found:,} found{''.join(ends)}")
-    if told.state == "done":
+    if summary.found > LISTED:
+        click.echo(f"and {summary.found - LISTED:,} more")
+    ends = (
+        f", {summary.endings[end]:,} {words}" for end, words in _ENDINGS if end in summary.endings
+    )
+    click.echo(f"{count_of(summary.samples, 'sample')}: {summary.found:,} found{''.join(ends)}")
+    if summary.state == "done":
         click.echo("every choice of pieces was tried")
 
 
@@ -171,13 +173,13 @@ _ENDINGS = (
 )
 
 
-def _as_json(collection: Collection, told: Sampling) -> dict[str, Any]:
+def _as_json(collection: Collection, summary: Sampling) -> dict[str, Any]:
     return {
-        "samples": told.samples,
-        "found": told.found,
-        "endings": told.endings,
-        "complete": told.state in ("limit", "done"),
-        "seconds": round(told.seconds, 3),
+        "samples": summary.samples,
+        "found": summary.found,
+        "endings": summary.endings,
+        "complete": summary.state in ("limit", "done"),
+        "seconds": round(summary.seconds, 3),
         "puzzles": [
             {
                 "sample": entry.sample,

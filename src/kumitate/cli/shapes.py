@@ -13,10 +13,10 @@ from kumitate.cli.arguments import (
     force_option,
     open_puzzle,
     output_option,
+    print_warnings,
     problem_option,
     puzzle_argument,
     puzzle_output,
-    tell,
     the_problem,
 )
 from kumitate.model.errors import PuzzleError
@@ -96,7 +96,7 @@ def shapes(
         if size > MOST_CELLS:
             raise PuzzleError(f"more than {MOST_CELLS:,} cells in all; use --limit or ask for less")
         made.append(shape.named(f"S{len(made) + 1}"))
-    tell(path, write(Document(puzzle_from(source, made, target, counts)), path))
+    print_warnings(path, write(Document(puzzle_from(source, made, target, counts)), path))
     click.echo(f"{count_of(len(made), 'shape')} in {output}")
     if not made:
         raise SystemExit(1)

@@ -58,7 +58,7 @@ class Shortcuts:
 
         with progress_line(self.quiet) as line:
 
-            def tell(now: Progress) -> None:
+            def show_progress(now: Progress) -> None:
                 nonlocal last
                 last = now
                 line(lambda seconds: _how_far(now, found, seconds))
@@ -68,7 +68,7 @@ class Shortcuts:
                     problem,
                     tolerance=self.tolerance,
                     threads=cores(),
-                    progress=tell,
+                    progress=show_progress,
                     given_up=give_up,
                     **self.options,
                 ):

@@ -32,7 +32,7 @@ SECONDS = 5.0  # of looking for an assembly that comes apart, for each puzzle
     metavar="DIR",
     help="Add the studio, which then runs in the browser; DIR has Python, from 'make pyodide'.",
 )
-@arguments.force_option
+@click.option("--force", is_flag=True, help="Write into OUT even if it is not empty.")
 def site(folder: str, puzzles: tuple[str, ...], parts: str | None, force: bool) -> None:
     """Make a website of puzzles to play, e.g. kumitate site public soma evolved-box
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumitate.cli.arguments import any_puzzle_argument, open_puzzle
+from kumitate.cli.arguments import Whole, any_puzzle_argument, open_puzzle
 from kumitate.model.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Whole(0, 65535),
+    metavar="N",
     help="Port to serve on. Default: 8642, or the next free one.",
 )
 @click.option(

@@ -55,10 +55,12 @@ class Changed:
 
     @property
     def level(self) -> int:
+        """Moves to the first separation; 0 if it does not come apart."""
         return self.levels.moves if self.levels else 0
 
     @cached_property
     def problem(self) -> Problem:
+        """The goal and the pieces after the change."""
         alike = {(colour, colour) for colour in self.goal.colours.values()}
         return Problem(self.goal, copies_of(self.shapes), allowed=alike)
 

@@ -1,9 +1,9 @@
 """Design by goal: ever better puzzles of what was asked for.
 
-An engine climbs to ever harder candidates; whatever is asked besides how hard one comes apart is
-asked here, of promising candidates only. All assemblies of such a candidate are found, so a puzzle
-is known by its easiest solution, and by how many it has. An archive keeps the best puzzle for each
-level, number of holes and size of the smallest piece: a run gives a gallery, not one puzzle.
+An engine climbs to ever harder candidates; all other requirements are tested here, on promising
+candidates only. All assemblies of such a candidate are found, so a puzzle is known by its easiest
+solution, and by how many it has. An archive keeps the best puzzle for each level, number of holes
+and size of the smallest piece: a run gives a gallery, not one puzzle.
 """
 
 import time
@@ -74,7 +74,7 @@ class Brief:
 
 @dataclass(frozen=True)
 class Design:
-    """A puzzle that was designed, with its easiest solution; all is found out when it is asked."""
+    """A designed puzzle, with its easiest solution; facts are computed when first asked for."""
 
     brief: Brief = field(repr=False, compare=False)
     candidate: Candidate
@@ -102,7 +102,7 @@ class Design:
 
     @property
     def designed(self) -> list[Shape]:
-        """The pieces, but for those that were given, and walls."""
+        """The pieces, except walls and those that were given."""
         recipe, shapes = self.brief.recipe, enumerate(self.shapes)
         return [s for n, s in shapes if n not in recipe.given and not s.cells <= recipe.walls]
 
@@ -120,6 +120,7 @@ class Design:
 
     @property
     def empty(self) -> frozenset[Cell]:
+        """The cells that stay empty."""
         return frozenset(self.goal.cells).difference(*self.candidate.pieces)
 
     @property
@@ -131,6 +132,7 @@ class Design:
 
     @cached_property
     def problem(self) -> Problem:
+        """The goal and the designed pieces."""
         goal = self.goal
         alike = {(colour, colour) for colour in goal.colours.values()}
         return Problem(goal, copies_of(self.shapes), allowed=alike)
@@ -163,22 +165,25 @@ class Design:
 
     @property
     def levels(self) -> Levels:
+        """The moves of its easiest solution, separation by separation."""
         assert self.solution.levels is not None
         return self.solution.levels
 
     @property
     def level(self) -> int:
+        """Moves to the first separation of its easiest solution."""
         return self.levels.moves
 
     # ---- how good it is ----
 
     @cached_property
     def scores(self) -> dict[str, float]:
-        """What each objective says of it, in order of importance."""
+        """Its score for each objective, most important first."""
         return {name: float(value(self)) for name, value in self.brief.maximise.items()}
 
     @property
     def score(self) -> Score:
+        """Its scores in order, most important first; the larger, the better."""
         return tuple(self.scores.values())
 
     @property
@@ -208,12 +213,13 @@ class Design:
 
     @property
     def answers(self) -> Answers:
+        """Its solution, as a file keeps it."""
         counts = (self.assemblies, self.solutions)
         return Answers([self.solution], *counts, complete=self.solutions is not None)
 
     @property
     def key(self) -> Sequence[Key]:
-        """Equal for designs of one brief with the same pieces, however turned."""
+        """Equal for designs of one goal with the same pieces, however turned."""
         return key_of(self.problem)
 
 
@@ -329,14 +335,14 @@ def design(
     threads: int = 1,
     **wishes: Unpack[WishKeywords],
 ) -> Iterator[Design]:
-    """Ever better puzzles, each with its solution and its scores.
+    """Better and better puzzles, each with its solution and its scores.
 
     The goal is a box such as `"5x5x5"`, the name of a family such as `"burr6"`, a shape to cut, an
     assembly to begin with, or a `Space` of your own. `maximise` lists objectives, the most
     important first, by default the level and then all moves; `require` is what a puzzle must be.
     Both take plain functions of a `Design`. The other wishes are those of `kumitate design`:
-    `unique=True`, `level=8`, ... It runs until it is stopped, or for as many evaluations of
-    candidates or seconds as you say.
+    `unique=True`, `level=8`, ... It runs until you stop it, or until it has judged `evaluations`
+    candidates or run for `seconds`.
 
     >>> *_, best = design("4x4x4", pieces=4, holes=1, unique=True, evaluations=30_000)
     >>> best.level > 1, best.solutions

@@ -83,11 +83,13 @@ class Discovery:
 
     @property
     def level(self) -> int:
+        """Moves to the first separation of its easiest solution."""
         assert self.solution.level is not None
         return self.solution.level
 
     @property
     def problem(self) -> Problem:
+        """The goal and the pieces."""
         return self.solution.assembly.problem
 
     @property
@@ -98,6 +100,7 @@ class Discovery:
 
     @property
     def answers(self) -> Answers:
+        """Its solution, as a file keeps it."""
         return Answers([self.solution], self.assemblies, self.solutions, complete=True)
 
     @property
@@ -151,7 +154,7 @@ def search_puzzles(
     Unique means that exactly one assembly comes apart; there may be others that do not. With
     `unique=False` there may be several solutions, all of at least this level. The search runs for
     `samples` samples, by default for ever, but a small family ends when everything in it has been
-    drawn. No puzzle comes twice. A sample that needs more than `max_nodes` nodes to assemble, or
+    drawn. No puzzle is found twice. A sample that needs more than `max_nodes` nodes to assemble, or
     more than `max_states` states to take apart, is skipped.
 
     >>> from kumitate.burr6 import Burrs

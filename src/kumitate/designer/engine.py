@@ -1,11 +1,11 @@
-"""The engine of design by goal: many short climbs, the best of which go on.
+"""The engine of design by goal: many short climbs, the best of which continue.
 
 A generation is a tournament: many short climbs, each from a cut of its own; the best quarter goes
-on four times as long, again and again, until one is left. That one goes on as long as it gains;
-then the next generation begins. Large frames are hard to begin in: many a climb begins in a smaller
-one, which grows by a layer at a time. Climbs of every other generation are warm: some classes of
-puzzles need that, others that climbs are cold. A design that is resumed begins with a generation of
-the best that it has found.
+on four times as long, again and again, until one is left. That one continues as long as it
+improves; then the next generation begins. Large frames are hard to start in, so many climbs start
+in a smaller one, which grows layer by layer. In every other generation climbs are warm: some kinds
+of puzzles need warm climbs, others cold ones. A resumed design begins with a generation of the best
+that it has found.
 
 The unit of work is a climb of some evaluations, numbered from 1. Its seed and its start follow from
 the seed of the design and from what climbs with lower numbers found in earlier rounds, and results

@@ -43,14 +43,23 @@ class Family(Protocol):
     """Puzzles to draw from at random: `Cuts`, `Subsets`, `kumitate.burr6.Burrs`, or your own."""
 
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """What a puzzle found this way is called."""
+
     @property
-    def grid(self) -> Grid: ...
+    def grid(self) -> Grid:
+        """The grid of its puzzles."""
+
     @property
-    def colours(self) -> Sequence[str]: ...
+    def colours(self) -> Sequence[str]:
+        """What the colours of its puzzles look like."""
+
     @property
-    def level_one(self) -> bool: ...
-    def draw(self, dice: Random) -> Draft | None: ...
+    def level_one(self) -> bool:
+        """Whether every sample comes apart at the first move or not at all."""
+
+    def draw(self, dice: Random) -> Draft | None:
+        """A random puzzle; None if this attempt failed."""
 
 
 def require_holes(holes: int, room: int, where: str) -> None:
@@ -119,10 +128,12 @@ class Cuts:
 
     @property
     def title(self) -> str:
+        """What a puzzle found this way is called."""
         return f"{self.goal.name or 'A goal'} in {self.pieces} pieces"
 
     @property
     def grid(self) -> Grid:
+        """The grid of the goal."""
         return self.goal.grid
 
     @property
@@ -256,10 +267,12 @@ class Subsets:
 
     @property
     def title(self) -> str:
+        """What a puzzle found this way is called."""
         return self.problem.name or self.problem.goal.name or "Puzzle"
 
     @property
     def grid(self) -> Grid:
+        """The grid of the problem."""
         return self.problem.grid
 
     @property
@@ -274,6 +287,7 @@ class Subsets:
         return self._ways[0][0]
 
     def draw(self, dice: Random) -> Draft:
+        """A random choice of pieces; nobody has put them together yet."""
         counts = self.choose(dice)
         return Draft((), lambda: self._problem(counts))
 

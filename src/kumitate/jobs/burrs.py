@@ -1,7 +1,7 @@
 """All six-piece burrs on a cluster: the caller sends out tasks, a few at once, and writes the run.
 
-Answers are used in the order of the tasks, whoever is first, so a run may go from threads to a
-cluster and back. If a worker dies, Dask sends its tasks to another one.
+Answers are used in the order of the tasks, whichever arrives first, so a run may go from threads to
+a cluster and back. If a worker dies, Dask sends its tasks to another one.
 """
 
 import pickle

@@ -56,7 +56,7 @@ class Journal(Protocol[Noted]):
     def commit(self, seconds: float, *, ended: bool) -> bool:
         """Write all noted reports, with the time they took; True if a limit is reached."""
 
-    def tell(self) -> None:
+    def report_progress(self) -> None:
         """Report progress to the user."""
 
 
@@ -128,7 +128,7 @@ def recording(crew: Crew[Report], journal: Journal[Report], checkpoint: float) -
             saved = now
         if raised is None:
             try:
-                journal.tell()
+                journal.report_progress()
             except BaseException as error:  # from the user's callback
                 raised = error
                 crew.stop()

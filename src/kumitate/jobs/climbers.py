@@ -1,9 +1,9 @@
 """The climbs of a design on a cluster: an executor, as a design has for its threads.
 
-What a design gives its crew to do are methods of its way to find candidates (designer/engine.py).
-A worker that knows the question makes the same way, calls the method, and sends back the result: so
-the same puzzles are found as on threads. If a worker dies, Dask gives its climb to another one.
-Only what has come back counts.
+A design has its crew call methods of its way to find candidates (designer/engine.py). A worker
+makes the same way from the question, calls the method, and sends back the result, so the same
+puzzles are found as on threads. If a worker dies, Dask gives its climb to another one. Only what
+has come back counts.
 """
 
 import pickle

@@ -84,7 +84,7 @@ def search_into(
     progress: Tell | None = None,
     **terms: Unpack[TermKeywords],
 ) -> Sampling:
-    """Search for puzzles into a file that loses nothing; `resume_search` goes on with it.
+    """Save a search for puzzles in a file, as it runs; `resume_search` continues it.
 
     The options are those of `search_puzzles`. It stops after `samples` samples, when
     `limit` puzzles are found, when every possible sample was drawn, or on Ctrl-C and SIGTERM,
@@ -125,7 +125,7 @@ def resume_search(
     checkpoint: float = CHECKPOINT,
     progress: Tell | None = None,
 ) -> Sampling:
-    """Go on with a search, wherever it was when its process ended, and however that ended.
+    """Resume a search that was saved in a file, however its process ended.
 
     `samples` and `limit` count from the very beginning; if one of them is given, they replace those
     that the search had.
@@ -164,12 +164,12 @@ def resume_search(
 def _draws(family: Family, seed: int) -> str:
     """Equal for families of which the same is drawn, as far as the first samples tell."""
     drafts = (draw_sample(family, seed, sample) for sample in range(1, PROBE + 1))
-    told = [
+    drawn = [
         [(piece.min, sorted(piece.shape.cells)) for piece in draft.problem().pieces]
         for draft in drafts
         if draft
     ]
-    return sha256(repr(told).encode()).hexdigest()
+    return sha256(repr(drawn).encode()).hexdigest()
 
 
 def _asked(family: Family, terms: Terms) -> tuple[Puzzle | None, SearchQuestion]:
@@ -242,7 +242,7 @@ class _SampleJournal:
         self.ready, self.fresh = [], {}
         return self.written.state == "limit"
 
-    def tell(self) -> None:
+    def report_progress(self) -> None:
         """How far the search is, with what will be written."""
         if self.progress is None:
             return
@@ -298,13 +298,13 @@ def design_into(
     cluster: "str | Client | None" = None,
     **budget: Unpack[BudgetKeywords],
 ) -> Sampling:
-    """Design puzzles into a file that loses nothing; `resume_design` goes on with it.
+    """Save a design in a file, as it runs; `resume_design` continues it.
 
     The goal and the wishes are those of `kumitate.design`. The file keeps the best puzzle for each
-    level, number of holes and size of the smallest piece. The design stops after so many
-    `evaluations` of candidates, after some `seconds`, or on Ctrl-C and SIGTERM, which make a
-    checkpoint and then raise KeyboardInterrupt. It runs on `threads` of this machine or on a
-    `cluster`, as `solve_into` does, with the same results. A file of that name is replaced.
+    level, number of holes and size of the smallest piece. The design stops after `evaluations`
+    candidates or `seconds`, or on Ctrl-C and SIGTERM, which make a checkpoint and then raise
+    KeyboardInterrupt. It runs on `threads` of this machine or on a `cluster`, as `solve_into` does,
+    with the same results. A file of that name is replaced.
 
     >>> import kumitate, tempfile
     >>> path = tempfile.mkdtemp() + "/cubes.kumitate"
@@ -333,10 +333,10 @@ def resume_design(
     cluster: "str | Client | None" = None,
     **budget: Unpack[BudgetKeywords],
 ) -> Sampling:
-    """Go on with a design: first from the best puzzles in the file, then with new climbs.
+    """Resume a design: first from the best puzzles in the file, then with new climbs.
 
-    What is found must be better than what the file has. `evaluations` count from the very
-    beginning, `seconds` from now. A limit that was reached no longer counts.
+    New puzzles must be better than those in the file. `evaluations` count from the very beginning,
+    `seconds` from now. A limit that was reached no longer counts.
     """
     plan = Budget(**budget)
     with crewed(cluster) as client:
@@ -399,7 +399,7 @@ def _run(collection: Collection, brief: Brief, budget: Budget, client: "Client |
                     journal.commit(now - saved, "running")
                     saved = now
                 if budget.progress is not None:
-                    budget.progress(journal.told())
+                    budget.progress(journal.summary())
             else:
                 if before >= end or (not caught and time.monotonic() > ends):
                     state = "limit"
@@ -468,7 +468,7 @@ class _DesignJournal:
         )
         self.fresh, self.gone = {}, set()
 
-    def told(self) -> Sampling:
+    def summary(self) -> Sampling:
         return dataclasses.replace(
             self.written, samples=self.evaluations, found=len(self.archive), best=self.best
         )

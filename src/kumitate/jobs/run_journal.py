@@ -55,7 +55,7 @@ class RunJournal:
         self.pending, self.size = [], 0
         return self.recorder.at_limit
 
-    def tell(self) -> None:
+    def report_progress(self) -> None:
         if self.progress is not None and self.tasks:
             done = store.fraction_done(self.recorder.at.fraction, self.tasks.values())
             self.recorder.at.fraction = done  # so that the file never says less

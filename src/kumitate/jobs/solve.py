@@ -34,16 +34,16 @@ def solve_into(
     progress: Tell | None = None,
     **options: Unpack[RunKeywords],
 ) -> Summary:
-    """Solve a problem of a puzzle into a file that loses nothing; `resume` continues it.
+    """Solve a problem of a puzzle, saving everything in a file; `resume` continues it.
 
     The problem is given by its name or its number, from 1. The options are those of `solve`, and
     `keep`, which bounds the file: "all", "every:N", "best:N" (by level, then by all moves),
     "best-moves:N" (the other way round), or "none", which only counts. `limit` is how many
     solutions to stop after. It runs on `threads` of this machine or on a `cluster`: "tcp://..." is
-    the address of a Dask scheduler, "local:4" starts four processes here, and a Client is one that
-    you have made. `checkpoint` is how often to save, in seconds: at most the work since the last
-    time is ever done again; Ctrl-C and SIGTERM save, too, and then raise KeyboardInterrupt. A file
-    of that name is replaced.
+    the address of a Dask scheduler, "local:4" starts four processes here, and you may pass a Client
+    of your own. `checkpoint` is how often to save, in seconds: at most the work since the last save
+    is repeated; Ctrl-C and SIGTERM save, too, and then raise KeyboardInterrupt. A file of that name
+    is replaced.
 
     >>> import kumitate, tempfile
     >>> path = tempfile.mkdtemp() + "/burr.kumitate"
@@ -102,8 +102,8 @@ def resume(
     """Continue a run from its last checkpoint, however the last process ended.
 
     `limit` replaces the limit that the run had. If `puzzle` is given, it must be the one in the
-    file. A run that was begun on threads may continue on a cluster, and the other way round. A run
-    that is done stays as it is.
+    file. A run that was started on threads may continue on a cluster, and the other way round. A
+    run that is done stays as it is.
 
     >>> import kumitate, tempfile
     >>> path = tempfile.mkdtemp() + "/soma.kumitate"

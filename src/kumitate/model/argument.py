@@ -43,7 +43,7 @@ class Certificate:
         return pieces % self.modulus, sum(self.cells.values()) % self.modulus
 
     def describe(self, problem: Problem) -> str:
-        """In words, with the numbers drawn."""
+        """The certificate in words, with its numbers drawn."""
         numbers = {cell: str(self.cells.get(cell, 0)) for cell in problem.goal.fixed}
         pieces, cells = self.made(problem)
         sums: dict[int, list[str]] = {}
@@ -70,7 +70,7 @@ class Argument:
     certificate: Certificate | None = None
 
     def describe(self, problem: Problem) -> str:
-        """In words, with the colouring drawn if there is one."""
+        """The argument in words, with the colouring drawn if there is one."""
         if self.certificate is None:
             return self.text
         return f"{self.text}: {self.certificate.describe(problem)}"

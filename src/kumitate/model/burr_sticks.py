@@ -64,8 +64,8 @@ def kaenel_number(shape: Shape) -> int | None:
 def burr_sticks() -> tuple[Shape, ...]:
     """The sticks of the six-piece burr, one of each, by their numbers: there are 837.
 
-    They keep both ends whole, lack nothing but the twelve cubes where other sticks may be, and are
-    in one piece.
+    Each has both ends whole, lacks some of the twelve cubes where other sticks may be, and is in
+    one piece.
 
     >>> len(burr_sticks())
     837

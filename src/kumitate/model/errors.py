@@ -2,7 +2,7 @@
 
 
 class PuzzleError(ValueError):
-    """Says what is wrong, where, and the way out, in one line.
+    """A mistake in a puzzle or a question: what is wrong, where, and how to fix it.
 
     >>> raise PuzzleError("goal has 27 cells but the pieces fill 26")
     Traceback (most recent call last):
@@ -13,4 +13,4 @@ class PuzzleError(ValueError):
 
 
 class LimitReached(Exception):
-    """A search was stopped by the limit that was set for it, so nothing is known."""
+    """A limit stopped a search before the answer was known."""

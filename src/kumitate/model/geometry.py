@@ -5,7 +5,7 @@ All of it is exact. Corners are whole numbers, lattice coordinates times one com
 covectors, and only covector . vector products occur: the lattice may be skew (triangular prisms)
 and no metric is needed. Balls alone need one, the Gram matrix of the lattice basis.
 
-This file knows tiles and lattices; what a Grid or a Shape is, it does not know.
+This file knows tiles and lattices, but neither Grid nor Shape.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -112,6 +112,11 @@ class Grid:
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __repr__(self) -> str:
+        from kumitate.model.grids import code  # which imports this module
+
+        return code(self)
+
     # ---- turns ----
 
     @cached_property
@@ -171,6 +176,7 @@ class Grid:
 
     @property
     def balls(self) -> bool:
+        """Whether its cells are balls."""
         return self.gram is not None
 
     @cached_property
@@ -314,7 +320,7 @@ class Grid:
     # ---- proof ----
 
     def check(self) -> None:
-        """Prove that the table is a tiling that its turns keep, or say in a PuzzleError why not.
+        """Prove that the table is a tiling and that its turns keep it, or raise a PuzzleError.
 
         >>> from kumitate.model.grids import GRIDS
         >>> for grid in GRIDS.values():

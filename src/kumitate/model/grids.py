@@ -7,6 +7,7 @@ column, row and layer there are its x, y and z. Grid.check proves each of them.
 
 from itertools import permutations, product
 
+from kumitate.model.as_code import as_code
 from kumitate.model.geometry import (
     ONE,
     Matrix,
@@ -253,4 +254,4 @@ def code(grid: Grid) -> str:
     'CUBES'
     """
     constants = (name for name, value in globals().items() if value is grid)
-    return next(constants, repr(grid))
+    return next(constants, as_code(grid))

@@ -55,7 +55,7 @@ class ApartOptions:
         require_whole(1, **given(max_states=self.max_states, max_moves=self.max_moves))
         if self.turns is None:
             return
-        # Rotations tell their tolerance as a fraction, which may be asked for again.
+        # A rotation reports its tolerance as a fraction; that is accepted here, too.
         number = hasattr(self.turns, "as_integer_ratio") and not isinstance(self.turns, bool)
         if not number or not 0 <= self.turns < 0.5:
             raise PuzzleError(

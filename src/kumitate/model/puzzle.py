@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from kumitate.model.as_code import as_code
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell, Vector
 from kumitate.model.grid import Grid
@@ -58,9 +59,12 @@ class Piece:
                     f"{label}: {copies} copies in group {group}; both are 1 to {MOST_COPIES}"
                 )
 
+    def __repr__(self) -> str:
+        return as_code(self, *(["max"] if self.max == self.min else []))
+
     @property
     def copies(self) -> str:
-        """How many of it, in words: '2', or '0..3'."""
+        """How many copies, as text: '2', or '0..3'."""
         return str(self.min) if self.min == self.max else f"{self.min}..{self.max}"
 
 
@@ -175,8 +179,12 @@ class Problem:
         if self.max_holes is not None and self.max_holes < 0:
             raise PuzzleError(f"max_holes {self.max_holes}: it must be at least 0, or None")
 
+    def __repr__(self) -> str:
+        return as_code(self)
+
     @property
     def grid(self) -> Grid:
+        """The grid of the goal and of all pieces."""
         return self.goal.grid
 
     @property
@@ -187,7 +195,7 @@ class Problem:
 
     @property
     def has_ranges(self) -> bool:
-        """Whether it is open how many copies of some piece are used."""
+        """Whether some piece has a range of copies."""
         return any(piece.min != piece.max for piece in self.pieces)
 
     def may_lie_on(self, piece_colour: int, goal_colour: int) -> bool:
@@ -330,6 +338,9 @@ class Puzzle:
                     raise PuzzleError(f"{where}: {shape.name!r} is not a shape of the puzzle")
         object.__setattr__(self, "problems", tuple(map(self._own, self.problems)))
 
+    def __repr__(self) -> str:
+        return as_code(self)
+
     @classmethod
     def of(cls, problem: Problem) -> "Puzzle":
         """The puzzle that sets just this problem; its pieces keep their names and colours.
@@ -383,7 +394,7 @@ class Puzzle:
 
     @property
     def called(self) -> str:
-        """Its title, or else the name that its comment begins with; BurrTools has no other place.
+        """Its title, or else the name that its comment begins with, as in BurrTools files.
 
         >>> from kumitate.model.grids import CUBES
         >>> burr = Puzzle(CUBES, comment="Name: Pelikan Burr\\nDesigned by: D. Sonneveld")

@@ -57,7 +57,7 @@ class Rotation:
 
     @property
     def fault(self) -> str | None:
-        """Why this is not a turn at all, in a sentence; it is not asked whether anything is hit.
+        """Why this is not a valid turn, in a sentence; collisions are not checked.
 
         >>> Rotation([0], axis=2, quarters=1, pivot=(1, 2, 0)).fault
         'a quarter turn about (1, 2, 0) does not lead from cells to cells'

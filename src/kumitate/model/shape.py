@@ -219,6 +219,7 @@ class Shape:
 
     @property
     def connected(self) -> bool:
+        """Whether the shape is in one part; so is a shape without cells."""
         return len(self.components) <= 1
 
     # ---- the same shape elsewhere ----
@@ -283,7 +284,7 @@ class Shape:
     def orientations(self, mirrors: bool = False) -> dict["Shape", int]:
         """The different ways it can lie, at the origin, each with the number of its first turn.
 
-        With `mirrors` its reflections too; their numbers go on after those of the turns.
+        With `mirrors` its reflections too; their numbers follow those of the turns.
 
         >>> from kumitate.model.grids import CUBES
         >>> len(Shape.from_text(CUBES, "###/.#.").orientations())
@@ -301,7 +302,7 @@ class Shape:
         """For each turn the first one by which the shape lies the same way, and the shift between.
 
         Placing it by turn t and shift s is placing it by lies[t][0] and s + lies[t][1]; None marks
-        a turn that it does not survive.
+        a turn that takes it off the grid.
         """
         first: dict[frozenset[tuple[Cell, str]], tuple[int, Vector]] = {}
         found: list[tuple[int, Vector] | None] = []
@@ -320,7 +321,7 @@ class Shape:
         return tuple(found)
 
     def symmetries(self, mirrors: bool = False) -> tuple[Turn, ...]:
-        """The turns (with `mirrors` also the reflections) that a shift away map it onto itself.
+        """The turns (with `mirrors` also the reflections) that map it onto itself, up to a shift.
 
         >>> from kumitate.model.grids import CUBES
         >>> square = Shape.from_text(CUBES, "##/##")
@@ -358,7 +359,7 @@ class Shape:
         return min(self.orientations(mirrors), key=lambda shape: list(shape.tokens.items()))
 
     def congruent(self, other: "Shape", mirrors: bool = False) -> bool:
-        """Whether turning (and, with `mirrors`, reflecting) makes one into the other.
+        """Whether turning (and, with `mirrors`, reflecting) maps one onto the other.
 
         Names and weights do not matter; colours and optional cells do.
 
@@ -397,6 +398,7 @@ class Shape:
         return replace(self, cells=kept, optional=self.optional & kept, colours=colours)
 
     def named(self, name: str) -> "Shape":
+        """The same shape under another name."""
         return replace(self, name=name)
 
     def mapped(self, images: Mapping[Cell, Cell]) -> "Shape":

@@ -17,7 +17,7 @@ from kumitate.model.geometry import Cell, Vector, times
 from kumitate.model.grid import Grid
 from kumitate.model.identity import Identity, identify_placements
 from kumitate.model.lazy import Lazy
-from kumitate.model.numbers import ratio_of
+from kumitate.model.numbers import count_of, ratio_of
 from kumitate.model.puzzle import Piece, Placement, Problem, placement_on
 from kumitate.model.rotation import Rotation
 from kumitate.model.shape import Shape, no_cell
@@ -28,7 +28,7 @@ _LETTER = re.compile(r"[A-Za-z0-9._]")
 
 @dataclass(frozen=True)
 class Assembly(Lazy):
-    """Placements that fill the goal of a problem; whether they do, the referee says.
+    """Placements that should fill the goal of a problem; the referee says whether they do.
 
     >>> from kumitate.model.grids import CUBES
     >>> assembly = Assembly.from_text(CUBES, "AAB/ABB")
@@ -44,6 +44,10 @@ class Assembly(Lazy):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "placements", tuple(sorted(self.placements)))
+
+    def __repr__(self) -> str:
+        goal = self.problem.goal.name or count_of(len(self.problem.goal), "cell")
+        return f"<Assembly: {count_of(len(self.placements), 'piece')} in {goal}>"
 
     @classmethod
     def from_text(cls, grid: Grid, text: str, problem: Problem | None = None) -> "Assembly":
@@ -242,8 +246,8 @@ def _sides(grid: Grid, step: Vector) -> list[int]:
 class Levels:
     """How many moves each separation takes; as text in the notation of BurrTools.
 
-    The first number is the level. Parts that come apart by single moves are left out. If any
-    moves are turns, slides and turns are counted apart: 3R1 is three slides and a turn.
+    The first number is the level. Parts that come apart by single moves are left out. If any moves
+    are turns, slides and turns are counted separately: 3R1 is three slides and a turn.
 
     >>> print(Levels(98, left=Levels(2, removed=Levels(1)), removed=Levels(1)))
     98.2
@@ -312,6 +316,9 @@ class Disassembly(Lazy):
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", tuple(self.moves))
 
+    def __repr__(self) -> str:
+        return f"<Disassembly: level {self.levels}>"
+
     def describe(self, assembly: Assembly) -> str:
         """The moves in words, separation by separation.
 
@@ -362,6 +369,10 @@ class Solution:
     def __post_init__(self) -> None:
         if self.disassembly is not None:
             object.__setattr__(self, "levels", self.disassembly.levels)
+
+    def __repr__(self) -> str:
+        level = f"level {self.levels}, " if self.levels else ""
+        return f"<Solution: {level}{repr(self.assembly).partition(': ')[2]}"
 
     @property
     def level(self) -> int | None:

@@ -1,8 +1,8 @@
 """PlacementTable: the placements of a problem by number, and the way back to an assembly.
 
-A search speaks of placements as numbers, their names. To it pieces of one shape are one kind, of
-which it uses so many; what the table gives back has them dealt out to the pieces again. The table
-stands on its own, so what a search has found can be read without searching anything.
+A search knows placements by number. To it, pieces of one shape are copies of one kind; the table
+deals them out to the pieces again. The table stands on its own, so saved results can be read
+without a search.
 """
 
 from collections import Counter

@@ -42,8 +42,8 @@ def export(
 ) -> list[Path]:
     """Write a file for printers, screens or paper; the suffix of the path says which kind.
 
-    Several files are written if that is what it takes (a plate, or with `each` a piece each), with
-    a number or a name before the suffix. `split` cuts pieces in parts that print without support,
+    Where needed it writes several files, one for each plate or (with `each`) for each piece, with a
+    number or a name before the suffix. `split` cuts pieces into parts that print without support,
     with pegs to snap them together. `puzzle` gives title, designer and colours where `what` has
     none. `tell` receives a line on how much material solids take, `warn` one on letters that cannot
     be drawn. Returns the paths. Files that exist are replaced only with `force`.

@@ -1,4 +1,4 @@
-"""The verbs, from problems to solutions; and here the values that they return.
+"""The searches, from problems to solutions, and the values that they return.
 
 >>> from kumitate import count, library
 >>> from kumitate.search import Count

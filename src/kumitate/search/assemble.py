@@ -97,8 +97,8 @@ def count(
 ) -> Count:
     """How many assemblies there are; the options are those of `assemble`.
 
-    Where nothing fits, say because the volumes do not match, there are 0; `assemble` raises an
-    error that says why.
+    If nothing can fit, for example because the volumes do not match, the count is 0; `assemble`
+    raises an error that says why.
 
     >>> from kumitate.library import library
     >>> count(library["soma"].problems[0])

@@ -67,10 +67,10 @@ def cover(
     1
 
     `secondary` items are covered once or not at all. An option that is a mapping gives its
-    secondary items colours (None is no colour); such an item may be covered often, in one colour.
-    `times` says how often an item is covered instead: exactly `n`, or `(low, high)` times.
-    `primary` lists the items that must be covered. By default these are all others, but then an
-    item that no option covers goes unnoticed, and so does a misspelt one.
+    secondary items colours (None is no colour); such an item may be covered any number of times, in
+    one colour. `times` says how often an item is covered instead: exactly `n`, or `(low, high)`
+    times. `primary` lists the items that must be covered. By default these are all others, but then
+    an item that no option covers goes unnoticed, and so does a misspelt one.
 
     >>> seats = {"Ann 1": ["Ann", 1], "Ann 2": ["Ann", 2], "Bob 1": ["Bob", 1]}
     >>> list(cover(seats, secondary=[1, 2, 3]))
@@ -145,7 +145,7 @@ class ExactCover(Generic[Name]):
         limit: int | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> int:
-        """How many answers there are, or `limit` if there are at least so many.
+        """How many answers there are, or `limit` if there are at least that many.
 
         Where options form a long strip, as dominoes on a board do, answers are counted without
         visiting them.
@@ -197,8 +197,8 @@ NOTHING = _Batch([], (b"", 0, 1))
 class CoverSearch(Iterator[list[Name]]):
     """The answers of an exact cover, one after the other.
 
-    It can be interrupted at any moment, say by Ctrl-C, and then saved or continued. One thread
-    searches while it is asked, slice by slice; several run ahead.
+    It can be interrupted at any moment, for example by Ctrl-C, and then saved or continued. A
+    single thread searches only when the next answer is asked for; several threads run ahead.
     """
 
     def __init__(
@@ -229,7 +229,7 @@ class CoverSearch(Iterator[list[Name]]):
         return self._batch.rows[self._at - 1]
 
     def save(self) -> bytes:
-        """What is left of the search; it can go on here, or elsewhere with `search(state=...)`.
+        """The rest of the search, to continue here, or elsewhere with `search(state=...)`.
 
         >>> problem = cover([["a"], ["a"]])
         >>> search = problem.search()
@@ -488,7 +488,7 @@ def _parts_in(state: bytes, fingerprint: bytes) -> "Iterator[_core.Part]":
     """The parts of a saved state, if it is one of this problem."""
     if not isinstance(state, bytes) or not state.startswith(HEADER):
         raise PuzzleError(
-            "state is no saved state of an exact cover; it must be what save() returned"
+            "state is not a saved state of an exact cover; it must be what save() returned"
         )
     at = len(HEADER)
     mine, seal, body = state[at : at + 16], state[at + 16 : at + 32], state[at + 32 :]

@@ -82,9 +82,9 @@ def disassemble(
 
     `fine=True` lets pieces also stop between the cells, at every place where faces may meet.
     `coordinate=True` tries, where no step leads on, to let all pieces fly apart at once, each in
-    its own direction; that is one move. Reaching a limit, `max_states` visited or `max_moves` to a
-    separation, raises LimitReached. `progress` is called some twenty times a second with the number
-    of states visited.
+    its own direction; that is one move. If a limit is reached, `max_states` visited or `max_moves`
+    to a separation, it raises LimitReached. `progress` is called some twenty times a second with
+    the number of states visited.
 
     >>> from kumitate.model.grids import CUBES
     >>> rod = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  BBB  AAA / AAA  AAA  AAA")

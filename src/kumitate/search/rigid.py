@@ -52,7 +52,7 @@ def rigidity(
 
     It is a set of forces between pieces that touch, in balance on every piece; None if there is no
     such proof. With `part`, `places` and `parts`, as an Examination gives them, only those pieces
-    are looked at, where they are then; there is no proof for places between cells.
+    are examined, in those places; there is no proof for places between cells.
 
     >>> from kumitate.model.grids import CUBES
     >>> box = Assembly.from_text(CUBES, "AAA  AAA  AAA / AAA  ABA  AAA / AAA  AAA  AAA")

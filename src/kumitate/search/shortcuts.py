@@ -33,15 +33,17 @@ class Shortcut:
 
     @property
     def assembly(self) -> Assembly:
+        """The assembly that it opens."""
         return self.slides.assembly
 
     @property
     def title(self) -> str:
+        """What a page that plays it is called."""
         return f"assembly {self.number:,}"
 
     @property
     def solution(self) -> Solution:
-        """The assembly with the way that turns, to draw or export."""
+        """The assembly and how it comes apart with turns, to draw or export."""
         return Solution(self.assembly, self.disassembly, assembly_number=self.number)
 
     @property
@@ -58,7 +60,7 @@ class Shortcut:
         return max(turn.tolerance for turn in self.turns.values())
 
     def describe(self, unit: float | None = None) -> str:
-        """In a sentence; with the size of a cell in mm, tolerances are given in mm, too."""
+        """The shortcut in a sentence; with the size of a cell in mm, tolerances are in mm, too."""
         levels = self.disassembly.levels
         slides = self.slides.disassembly.levels if self.slides.disassembly else None
         if slides is None:
@@ -99,11 +101,11 @@ def find_shortcuts(
 ) -> Iterator[Shortcut]:
     """The assemblies of a problem that turns open sooner, or open at all, one by one.
 
-    Turns may count on faces that are set back by `tolerance`, a part of a cell; 0 stands for hard,
-    exact pieces. The other options are those of `solve`. `progress` is called some twenty times a
-    second and after each assembly, and counts those that were compared. An assembly that was given
-    up at a limit, with turns or without, may have a shortcut: `given_up` is called with each.
-    Without it LimitReached is raised after the last shortcut.
+    Faces are set back by `tolerance`, a part of a cell; 0 means hard, exact pieces. The other
+    options are those of `solve`. `progress` is called some twenty times a second and after each
+    assembly, and counts those that were compared. An assembly that was given up at a limit, with
+    turns or without, may have a shortcut: `given_up` is called with each. Without it LimitReached
+    is raised after the last shortcut.
 
     In this room a bar lies across; the slot in the lid runs along.
 

@@ -36,9 +36,9 @@ State = Places | tuple[Placement, ...]  # with turns, the first of them where it
 class StateGraph:
     """The states of an assembly that are reached before anything separates.
 
-    The first one is the assembly. Two are joined if a move leads from one to the other, and so
-    back. In an `exit` something can be taken away; the graph goes no farther there. A state is how
-    far each piece has gone, or its placement if pieces may turn, as seen from the first piece.
+    The first one is the assembly. Two are joined if a move leads from one to the other and back. In
+    an `exit` something can be taken away; the graph goes no farther there. A state is how far each
+    piece has gone, or its placement if pieces may turn, as seen from the first piece.
     """
 
     states: Sequence[State]
@@ -49,7 +49,7 @@ class StateGraph:
 
     @cached_property
     def dead_ends(self) -> tuple[int, ...]:
-        """The states, but for the assembly and exits, that can be left in one direction only."""
+        """The states, except the assembly and exits, that can be left in only one direction."""
         everyone = set(range(len(self.states[0])))
         ways: list[set[tuple[frozenset[int], object, int]]] = [set() for _ in self.states]
         for (a, b), move in self.edges.items():
@@ -302,9 +302,9 @@ def _after(part: tuple[int, ...], places: Places, move: Move) -> Places:
 def shortest(assembly: Assembly, *, max_states: int = MOST_TRIED) -> Disassembly | None:
     """The disassembly with the fewest moves in total, or None if it does not come apart.
 
-    `disassemble` takes the nearest separation each time; it may pay to go another way. This looks
-    at all of them, so it suits small puzzles; LimitReached says that it was too much. It knows
-    neither groups nor places between cells.
+    `disassemble` takes the nearest separation each time, which may cost moves later. This tries all
+    separations, so it suits small puzzles; for others it raises LimitReached. It supports neither
+    groups nor places between cells.
 
     >>> from kumitate.model.grids import CUBES
     >>> bars = Assembly.from_text(CUBES, "ABC")

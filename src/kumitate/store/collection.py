@@ -235,7 +235,7 @@ class Collection(Database):
 
     @property
     def search(self) -> SearchQuestion:
-        """What was searched for, if this is a search."""
+        """The family that is searched, if this is a search."""
         if isinstance(self.asked, DesignQuestion):
             raise PuzzleError(
                 f"{self.path}: made by kumitate design; to continue: kumitate design --resume"
@@ -245,7 +245,7 @@ class Collection(Database):
 
     @property
     def design(self) -> DesignQuestion:
-        """What was to be designed, if this is a design."""
+        """What is to be designed, if this is a design."""
         if isinstance(self.asked, SearchQuestion):
             raise PuzzleError(
                 f"{self.path}: made by kumitate search; to continue: kumitate search --resume"

@@ -83,6 +83,7 @@ class Run(Database):
 
     @property
     def problem(self) -> Problem:
+        """The problem that is solved."""
         return self.puzzle.problems[self.number - 1]
 
     def checkpoint(self) -> Checkpoint:

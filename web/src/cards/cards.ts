@@ -1,8 +1,8 @@
 // The puzzles of a collection as cards, and the one that is opened, in a player. Exported pages and the studio
 // show the same: they differ in where pictures and contents come from, and in what can be done with a puzzle.
 //
-// The address says what is open, so that Back works: cards are links, and whoever hears that the address has
-// changed calls `show`. Colours are those of the page around.
+// The address says what is open, so that Back works: cards are links, and the page calls `show`
+// when the address changes. Colours are those of the page around.
 
 import type { Core } from "../hand/core";
 import { PUZZLE_SUFFIXES, type FoundCard } from "../messages";

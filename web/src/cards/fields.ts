@@ -1,5 +1,5 @@
 // What to filter cards by and how to sort them: a field for each filter that can change anything. The fields
-// hold the wish; nothing else knows it.
+// hold the filter; nothing else stores it.
 
 import type { FoundCard } from "../messages";
 import { make } from "../player/make";

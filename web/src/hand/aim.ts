@@ -1,4 +1,4 @@
-// What a drag on the screen means: a step of the grid, so many times.
+// What a drag on the screen means: a step of the grid, and how many times.
 
 import { dot, type Matrix, type Vector } from "../vector";
 

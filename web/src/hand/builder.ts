@@ -1,7 +1,7 @@
 // Putting a puzzle together by hand: pieces lie beside the goal; pick one, turn it, drop it. A drop that does not fit
 // is refused, and says why. On a challenge card some pieces are given and stay.
 //
-// Whoever shows it asks for `poses`, as with a Hand.
+// The view asks for `poses`, as with a Hand.
 
 import type { Form } from "../scene/form";
 import { boxingOf, type Boxing } from "../scene/frames";

@@ -1,6 +1,6 @@
 // Taking a puzzle apart by hand: what a person does to the pieces, and what there is to see and to say about it.
 //
-// Whoever shows it asks for `poses` after every change. A drag is always counted from where the piece was grabbed, so
+// The view asks for `poses` after every change. A drag is always counted from where the piece was grabbed, so
 // that dragging back takes the move back.
 
 import { boxOf, type Form } from "../scene/form";
@@ -26,9 +26,9 @@ export interface Puzzle {
   readonly shortest: number | null; // in so many moves
 }
 
-/** What is known of the nearest way: null if nothing comes off, undefined if it takes too long to tell. */
+/** What is known of the nearest way: null if nothing comes off, undefined if it takes too long to find out. */
 type Way = Hint | null | undefined;
-/** Who knows the nearest way by slides from a position of some bodies. */
+/** Finds the nearest way by slides from a position of some bodies. */
 export type Guide = (rules: Rules, at: Position, among: readonly number[]) => Promise<Way>;
 
 export interface HandState {

@@ -1,5 +1,5 @@
 // What a viewer of a motion can do: play it, step through it, go to any time, draw it apart. It knows the
-// poses, not how they are drawn; whoever draws calls `advance` before each frame until all is at rest.
+// poses, not how they are drawn; the renderer calls `advance` before each frame until all is at rest.
 
 import { later, stepFrom, type Pose } from "../scene/motion";
 import { clamp } from "../vector";
@@ -49,7 +49,7 @@ export class Player {
     return Math.max(0, this.#poses.length - 1);
   }
 
-  /** The time to draw: who wants no motion sees only poses. */
+  /** The time to draw: people who want no motion see only poses. */
   get shownTime(): number {
     return this.#calm() ? Math.round(this.state.time) : this.state.time;
   }

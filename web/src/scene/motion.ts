@@ -118,7 +118,7 @@ export function heaviest(
  * may be held: it is put where it lay at first or, if it has been turned, left where it is.
  */
 export function heldStill<P extends Pose>(poses: readonly P[], holder: (there: readonly boolean[]) => number): P[] {
-  const holders = new Map<string, number>(); // by who is there
+  const holders = new Map<string, number>(); // by the bodies there
   let frame = AT_FIRST; // the motion that puts the bodies where they are drawn
   let anchor = AT_FIRST; // where the held body is drawn
   return poses.map((pose, n) => {

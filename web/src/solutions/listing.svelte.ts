@@ -18,7 +18,7 @@ class Listing {
   compared = $state.raw<Compared | null>(null);
   /** Whether what lies alike in both is only outlined. */
   outlined = $state(true);
-  #wishes = $state.raw<Readonly<Record<string, Filter>>>({}); // by run, for who comes back to it
+  #wishes = $state.raw<Readonly<Record<string, Filter>>>({}); // by run, kept for a return to it
 
   filter(run: string): Filter {
     return this.#wishes[run] ?? noFilter;

@@ -1,5 +1,5 @@
-// Runs of the puzzle that is open: found again after a reload, begun, paused, thrown away. How far each is
-// arrives by itself in studio.runs; here is which of them belong to the question as it stands.
+// Runs of the puzzle that is open: found again after a reload, started, paused, discarded. Their progress
+// arrives by itself in studio.runs; this file knows which of them belong to the current question.
 
 import * as api from "../api";
 import { DEFAULT_OPTIONS, type ChooseRequest, type RunData, type SolveOptions } from "../messages";

@@ -2,9 +2,9 @@
 
 Coordinates are the viewer's: x to the right, y up, z towards the eye. Of two faces only those need
 an order whose pictures overlap, and there the planes tell which is nearer; no sum of coordinates
-does that for pieces in motion or tiles that are no cubes. Whole flat blocks are sorted first, since
-a block drawn at once has no seams. Blocks that overlap in a circle are sorted face by face, and
-faces that do so (or pass through each other) are cut along their planes, which ends every circle.
+does that for pieces in motion or tiles other than cubes. Whole flat blocks are sorted first, since
+a block drawn at once has no seams. Blocks that overlap in a cycle are sorted face by face, and
+faces that do so (or pass through each other) are cut along their planes, which breaks every cycle.
 """
 
 from collections import Counter

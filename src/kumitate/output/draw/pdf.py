@@ -56,8 +56,8 @@ def write(pages: Sequence[Page], width: float, height: float, title: str = "") -
             f" /Resources 4 0 R /Contents {content} 0 R >>".encode()
         )
         objects.append(_stream(_content(page, height, colours, opacities, pictures)))
-    told = _string(title) if title.isascii() else b"<%b>" % _utf16(title).hex().encode()
-    objects.append(b"<< /Title " + told + b" /Producer (kumitate) >>")
+    text = _string(title) if title.isascii() else b"<%b>" % _utf16(title).hex().encode()
+    objects.append(b"<< /Title " + text + b" /Producer (kumitate) >>")
     return _file(objects)
 
 

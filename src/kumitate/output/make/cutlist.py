@@ -118,7 +118,7 @@ def cut_list_text(sticks: Sequence[Stick], kerf: float = 3.0) -> str:
         tool = "glue it: it cannot be cut from one stick" if stick.tool == "glue" else stick.tool
         lines += ["", f"{stick.name}: {stick.count} of {_by(stick.size)} mm, {tool}"]
         wide = max((len(notch.face) for notch in stick.notches), default=0)
-        lines += [f"  {notch.face.ljust(wide)}  {_told(notch)}" for notch in stick.notches]
+        lines += [f"  {notch.face.ljust(wide)}  {_description(notch)}" for notch in stick.notches]
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
@@ -191,7 +191,7 @@ def _face_size(size: tuple[float, float, float], face: str) -> tuple[float, floa
     return size[along], size[across], size[3 - along - across]
 
 
-def _told(notch: Notch) -> str:
+def _description(notch: Notch) -> str:
     along, across = ("width", "high") if "end" in notch.face else ("length", "across")
     words = [f"over the whole {along}"]
     if notch.length:

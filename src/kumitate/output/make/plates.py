@@ -1,4 +1,4 @@
-"""Pieces laid on print beds: each on the side it stands best on, all on as few beds as can be.
+"""Pieces laid on print beds: each on the side it stands best on, all on as few beds as possible.
 
 A piece can rest only on a side of its convex hull. The best is the one with most of the piece's own
 surface on the bed, for that is what holds it; then the one that leaves it lowest. Of a hull's sides

@@ -1,10 +1,10 @@
-"""Rectangles on as few plates as can be: which plate, where on it, and which way round.
+"""Rectangles on as few plates as possible: which plate, where on it, and which way round.
 
-Sizes are whole numbers (micrometres, for prints), so that nothing hangs on rounding. The plates are
-filled by the rule of maximal rectangles (J. Jylänki, "A Thousand Ways to Pack the Bin", 2010):
+Sizes are whole numbers (micrometres, for prints), so that nothing depends on rounding. The plates
+are filled by the rule of maximal rectangles (J. Jylänki, "A Thousand Ways to Pack the Bin", 2010):
 each plate keeps all the largest rectangles that are still free, and the next piece goes into a
-corner of one. Which order is good nobody knows beforehand, so several are tried, then chance helps,
-the same on every run, until a bound proves that fewer plates are impossible or the tries are spent.
+corner of one. No order is best for all sizes, so several are tried, then random ones, the same on
+every run, until a bound proves that fewer plates are impossible or the tries are spent.
 """
 
 import random

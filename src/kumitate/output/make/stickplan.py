@@ -121,14 +121,14 @@ def _depth(stick: Stick, region: Shape, depth: int, through: int, tall: float) -
         lines = f"M{_spot((x1, y1))} {_spot((x2, y2))}M{_spot((x1, y2))} {_spot((x2, y1))}"
         yield f'<path d="{lines}" fill="none" stroke="{_INK}" stroke-width="0.15"/>'
         return
-    told = f"{depth * stick.unit:g}"
-    wide = width_of(told) * 2.5 / HEIGHT
+    text = f"{depth * stick.unit:g}"
+    wide = width_of(text) * 2.5 / HEIGHT
     left, foot = (x1 + x2 - wide) / 2, (y1 + y2) / 2 + 1.25
     yield (
         f'<rect x="{_short(left - 0.7)}" y="{_short(foot - 3.25)}" width="{_short(wide + 1.4)}"'
         ' height="4" rx="0.8" fill="#ffffff"/>'
     )
-    yield _words(told, left, foot, 2.5)
+    yield _words(text, left, foot, 2.5)
 
 
 def _places(stick: Stick, depths: Depths) -> Iterator[tuple[float, list[str]]]:

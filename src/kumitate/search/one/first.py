@@ -49,7 +49,7 @@ REFUTED = Argument("a SAT solver refuted it")
 
 
 class FirstProgress(NamedTuple):
-    """How far a search for one is."""
+    """How far a search for one assembly is."""
 
     seconds: float
     nodes: int  # of the cover engine
@@ -61,7 +61,7 @@ class FirstProgress(NamedTuple):
 class FirstResult:
     """The result of a search for one assembly: an assembly, or why there is none.
 
-    Neither means that time ran out.
+    If it has neither, time ran out.
     """
 
     assembly: Assembly | None = None
@@ -93,7 +93,7 @@ def first(
     """An assembly, or why there is none, or neither if `seconds` ran out.
 
     `engine="auto"` runs as many engines as there are cores; otherwise only the one that is named,
-    which, but for sat, gives the same answer for the same seed.
+    which gives the same answer for the same seed (sat may not).
 
     >>> from kumitate.library import library
     >>> [problem] = library["y25"].problems
@@ -356,7 +356,7 @@ class _Sat:
 
 @dataclass(frozen=True)
 class Conflict:
-    """Cells that cannot all be covered while these pieces are used as often as they must."""
+    """Cells that cannot all be covered while these pieces are used as often as they must be."""
 
     problem: Problem
     cells: tuple[tuple[int, int, int, int], ...]
@@ -379,8 +379,7 @@ class Conflict:
 def why(problem: Problem, *, seconds: float = 60, seed: int = 0) -> Conflict | None:
     """A smallest set of cells and pieces that already conflict; None if there is an assembly.
 
-    Smallest in that nothing can be left out of it, not that no other set is smaller. Needs
-    python-sat.
+    Nothing can be left out of it, but another set may be smaller. Needs python-sat.
     """
     if missing_engines():
         raise PuzzleError(f"why needs python-sat, which is not installed; run: {PIP['sat']}")

@@ -38,8 +38,8 @@ class PackProgress(NamedTuple):
 class Packing:
     """Pieces that fit together in a goal, and how many could fit at most.
 
-    The assembly is of a problem that asks for nothing, every cell being optional and every piece
-    too, so the referee can judge it.
+    In the problem of its assembly every cell is optional and so is every piece, so that the referee
+    can judge it.
     """
 
     assembly: Assembly
@@ -51,6 +51,7 @@ class Packing:
 
     @property
     def optimal(self) -> bool:
+        """Whether no more can be placed."""
         return self.best >= self.bound
 
     @property

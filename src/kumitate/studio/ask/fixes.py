@@ -1,8 +1,8 @@
 """Fixes: ways out of what is wrong with a problem, each the whole puzzle as it would be.
 
-A fix is only offered if it helps: the fixed puzzle is checked again, and what it is offered
-beside must be gone. That another fault then shows is no reason against it: what is wrong with a
-problem shows step by step. Fixes change the page's data, not values, so that every id stays.
+A fix is only offered if it helps: the fixed puzzle is checked again, and the finding that it
+belongs to must be gone. Another fault may then show: faults often hide each other. Fixes change the
+page's data, not values, so that every id stays.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -23,7 +23,7 @@ from kumitate.studio.serve.events import Events
 from kumitate.studio.serve.exporting import Made, made_here
 from kumitate.studio.serve.folder import Folder
 from kumitate.studio.serve.http import Studio
-from kumitate.studio.serve.processes import Ended, Hear, Working
+from kumitate.studio.serve.processes import OnEnd, OnLine, Working
 from kumitate.studio.serve.questions import HANDLERS, Questions, not_found
 from kumitate.studio.serve.worker import News, WorkerRequest, slices
 
@@ -95,16 +95,16 @@ class _Here:
     """A search on the only thread."""
 
     def __init__(
-        self, words: Sequence[str], asked: WorkerRequest | None, hear: Hear, ended: Ended
+        self, words: Sequence[str], asked: WorkerRequest | None, on_line: OnLine, on_end: OnEnd
     ) -> None:
         self.stopping = False
-        self._end = asyncio.ensure_future(self._work(words, asked, hear, ended))
+        self._end = asyncio.ensure_future(self._work(words, asked, on_line, on_end))
 
     async def _work(
-        self, words: Sequence[str], asked: WorkerRequest | None, hear: Hear, ended: Ended
+        self, words: Sequence[str], asked: WorkerRequest | None, on_line: OnLine, on_end: OnEnd
     ) -> None:
         def say(news: News) -> None:
-            hear(msgspec.json.encode(news))
+            on_line(msgspec.json.encode(news))
 
         code = 0
         try:
@@ -124,7 +124,7 @@ class _Here:
             code = 1
             raise
         finally:
-            await ended(code)
+            await on_end(code)
 
     async def stop(self, kill: bool = False) -> None:
         self.stopping = True
@@ -135,14 +135,14 @@ async def begin_here(
     module: str,
     words: Sequence[str],
     request: msgspec.Struct | None,
-    hear: Hear,
-    ended: Ended,
+    on_line: OnLine,
+    on_end: OnEnd,
 ) -> Working:
     """Work without a process, if that can be."""
     if module != "worker":
         raise PuzzleError(MISSING)
     assert request is None or isinstance(request, WorkerRequest)
-    return _Here(words, request, hear, ended)
+    return _Here(words, request, on_line, on_end)
 
 
 async def make_here(request: ExportRequest, run: Path | None, folder: Path, preview: bool) -> Made:

@@ -1,7 +1,7 @@
 """The process that finds new puzzles: python -m kumitate.studio.serve.design_worker COLLECTION
 
 Like the process that solves (worker.py), it resumes a collection from its file, or starts a new one
-from a request on standard input, tells how far it is, and stops at a checkpoint when told to.
+from a request on standard input, reports its progress, and stops at a checkpoint when asked to.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def main() -> None:
 
     def act() -> None:
         asked = child.read_request(DesignWorkerRequest) if given.new else None
-        child.stop_when_told()
+        child.stop_on_request()
         path = given.collection
         how = {"threads": given.threads, "checkpoint": CHECKPOINT}
         if _is_design(path, asked):

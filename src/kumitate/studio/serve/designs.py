@@ -2,7 +2,7 @@
 
 A collection is a file in the user's folder, as `kumitate design --output` makes it, so the command
 line can go on with what the studio began, and the other way round. As with runs, everything is in
-the file; the process (design_worker.py) only tells how far it is.
+the file; the process (design_worker.py) only reports its progress.
 """
 
 import asyncio
@@ -10,7 +10,6 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -21,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from kumitate.decoding import from_json
+from kumitate.decoding import converted, from_json
 from kumitate.designer.recipes import recipe_for
 from kumitate.jobs.asked import asked_of
 from kumitate.model.errors import PuzzleError
@@ -42,7 +41,7 @@ from kumitate.studio.serve.collections import is_collection_file, name_of, opene
 from kumitate.studio.serve.design_worker import DesignNews, DesignWorkerRequest
 from kumitate.studio.serve.folder import DATABASE, Folder, is_database
 from kumitate.studio.serve.http import endpoint_of, read_message
-from kumitate.studio.serve.processes import Start, Working, failure_of, start_worker
+from kumitate.studio.serve.processes import Start, Work, failure_of, start_worker
 
 MOST_LISTED = 50
 LONGEST_NAME = 60  # characters of a file's name, without its end
@@ -50,17 +49,6 @@ START_SECONDS = 10.0  # for a process to begin, which may first look for an asse
 SILENT = 60.0  # seconds without a checkpoint, after which another process is taken for dead
 
 Listener = Callable[[DesignData], None]
-
-
-@dataclass
-class _Work:
-    """A process that fills a collection, and its latest report."""
-
-    data: DesignData
-    begun: asyncio.Event = field(default_factory=asyncio.Event)
-    awaited: bool = True  # the request that started it is still waiting
-    error: str = ""
-    process: Working = field(init=False)
 
 
 class Designs:
@@ -75,7 +63,7 @@ class Designs:
         self.folder = folder
         self.listener = listener
         self._start = start_worker
-        self._works: dict[str, _Work] = {}  # by the name of the file
+        self._works: dict[str, Work[DesignData]] = {}  # by the name of the file
         self._failed: dict[str, str] = {}  # why those failed that did
         self._left: set[str] = set()  # those on which a process of ours has worked
         self._turn = asyncio.Lock()
@@ -125,19 +113,19 @@ class Designs:
         threads: int,
         seconds: float | None = None,
         asked: DesignWorkerRequest | None = None,
-    ) -> _Work:
+    ) -> Work[DesignData]:
         """Start a process."""
         words = [str(self.folder.collection(name)), "--threads", str(threads)]
         words += ["--seconds", str(seconds)] if seconds is not None else []
         words += ["--new"] if asked is not None else []
-        work = _Work(structs.replace(data, state="starting", message=""))
-        hear, ended = partial(self._hear, work), partial(self._end, name, work)
-        work.process = await self._start("design_worker", words, asked, hear, ended)
+        work = Work[DesignData](structs.replace(data, state="starting", message=""))
+        on_line, on_end = partial(self._on_line, work), partial(self._end, name, work)
+        work.process = await self._start("design_worker", words, asked, on_line, on_end)
         self._works[name] = work
         self._failed.pop(name, None)
         return work
 
-    async def _begun(self, name: str, work: _Work) -> DesignData:
+    async def _begun(self, name: str, work: Work[DesignData]) -> DesignData:
         """The progress of a process once it has begun, or after a while."""
         with suppress(TimeoutError):
             await asyncio.wait_for(work.begun.wait(), START_SECONDS)
@@ -145,11 +133,11 @@ class Designs:
         if work.error and not self.folder.collection(name).exists():
             raise PuzzleError(work.error)
         if work.begun.is_set():  # so there is a file, which says what it is to hold
-            told = await asyncio.to_thread(self._described, name)
-            work.data = structs.replace(work.data, what=told.what, designed=told.designed)
+            described = await asyncio.to_thread(self._described, name)
+            work.data = structs.replace(work.data, what=described.what, designed=described.designed)
         return work.data
 
-    def _hear(self, work: _Work, line: bytes) -> None:
+    def _on_line(self, work: Work[DesignData], line: bytes) -> None:
         try:
             news = from_json(line, DesignNews)
         except msgspec.DecodeError:
@@ -161,7 +149,7 @@ class Designs:
             work.begun.set()
             self.listener(work.data)
 
-    async def _end(self, name: str, work: _Work, code: int) -> None:
+    async def _end(self, name: str, work: Work[DesignData], code: int) -> None:
         work.error = work.error or failure_of(code, work.process.stopping)
         del self._works[name]
         self._left.add(name)
@@ -276,7 +264,7 @@ def wish_of(given: dict[str, WishValue]) -> Wish:
         if name not in kinds:
             raise PuzzleError(f"the page sent a wish that is unknown: {name[:40]!r}; reload it")
         try:
-            values[name] = msgspec.convert(value, kinds[name])
+            values[name] = converted(value, kinds[name])
         except msgspec.ValidationError:
             raise PuzzleError(f"{name}: {str(value)[:40]!r} is not a value for it") from None
     return Wish(**values)

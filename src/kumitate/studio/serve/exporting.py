@@ -169,7 +169,7 @@ def main() -> None:
     given = parser.parse_args()
     try:
         request = child.read_request(ExportRequest)
-        child.stop_when_told()
+        child.stop_on_request()
         child.say(made_here(request, given.run, given.folder, given.preview))
     except KeyboardInterrupt:
         sys.exit(130)

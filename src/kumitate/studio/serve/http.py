@@ -93,8 +93,8 @@ def decode_message(body: bytes, kind: type[Ask]) -> Ask:
     try:
         return from_json(body, kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        told = json_errors.describe(error, "it")
-        raise PuzzleError(f"the page sent an invalid request: {told}; reload the page") from None
+        problem = json_errors.describe(error, "it")
+        raise PuzzleError(f"the page sent an invalid request: {problem}; reload the page") from None
 
 
 def json_response(message: Message | None, status: int = 200) -> Response:

@@ -1,4 +1,4 @@
-"""Worker processes of the studio: each works on a file, and says what it does line by line.
+"""Worker processes of the studio: each works on a file, and reports its progress line by line.
 
 A worker takes a request on its first line of input, and ends at a checkpoint when its input ends.
 """
@@ -6,7 +6,8 @@ A worker takes a request on its first line of input, and ends at a checkpoint wh
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -14,8 +15,9 @@ from kumitate import child
 
 STOP_SECONDS = 2.0  # for a worker to reach a checkpoint before it is killed
 
-Hear = Callable[[bytes], None]
-Ended = Callable[[int], Awaitable[None]]
+T = TypeVar("T")
+OnLine = Callable[[bytes], None]
+OnEnd = Callable[[int], Awaitable[None]]
 
 
 class Working(Protocol):
@@ -29,28 +31,28 @@ class Working(Protocol):
 
 # What starts a worker: the name of its module, its words, its request, what hears its lines, and
 # what is called with its exit status.
-Start = Callable[[str, Sequence[str], msgspec.Struct | None, Hear, Ended], Awaitable[Working]]
+Start = Callable[[str, Sequence[str], msgspec.Struct | None, OnLine, OnEnd], Awaitable[Working]]
 
 
 class Worker:
-    """A process that works; `hear` gets every line it says, `ended` its exit status."""
+    """A process that works; `on_line` gets every line it says, `on_end` its exit status."""
 
     def __init__(
         self,
         process: asyncio.subprocess.Process,
         request: msgspec.Struct | None,
-        hear: Hear,
-        ended: Ended,
+        on_line: OnLine,
+        on_end: OnEnd,
     ) -> None:
         self.stopping = False
         self._process = process
-        self._end = asyncio.create_task(self._follow(request, hear, ended))
+        self._end = asyncio.create_task(self._follow(request, on_line, on_end))
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
-    async def _follow(self, request: msgspec.Struct | None, hear: Hear, ended: Ended) -> None:
+    async def _follow(self, request: msgspec.Struct | None, on_line: OnLine, on_end: OnEnd) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         if request is not None:
@@ -58,8 +60,8 @@ class Worker:
                 self._process.stdin.write(msgspec.json.encode(request) + b"\n")
                 await self._process.stdin.drain()
         async for line in self._process.stdout:
-            hear(line)
-        await ended(await self._process.wait())
+            on_line(line)
+        await on_end(await self._process.wait())
 
     async def stop(self, kill: bool = False) -> None:
         """Ask it to stop at a checkpoint; kill it if it does not soon."""
@@ -74,16 +76,27 @@ class Worker:
         await self._end
 
 
+@dataclass
+class Work(Generic[T]):
+    """What a worker does for the page: its process, and its latest report."""
+
+    data: T
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    awaited: bool = True  # the request that started it is still waiting
+    error: str = ""
+    process: Working = field(init=False)
+
+
 async def start_worker(
     module: str,
     words: Sequence[str],
     request: msgspec.Struct | None,
-    hear: Hear,
-    ended: Ended,
+    on_line: OnLine,
+    on_end: OnEnd,
 ) -> Worker:
     """Start a module of this package as a worker."""
     process = await child.start_async(f"{__package__}.{module}", *words)
-    return Worker(process, request, hear, ended)
+    return Worker(process, request, on_line, on_end)
 
 
 def failure_of(code: int, stopping: bool) -> str:

@@ -67,7 +67,7 @@ from kumitate.studio.refusal import Refusal
 from kumitate.studio.serve import results
 from kumitate.studio.serve.exporting import Exports
 from kumitate.studio.serve.http import Handler, endpoint_of, read_message, svg_response
-from kumitate.studio.serve.processes import Start, Working, failure_of, start_worker
+from kumitate.studio.serve.processes import Start, Work, failure_of, start_worker
 from kumitate.studio.serve.worker import News, WorkerRequest, reason_file
 
 SUFFIX = ".kumitate"
@@ -86,17 +86,6 @@ GONE = "this run no longer exists; solve again"
 
 T = TypeVar("T")
 Listener = Callable[[RunData], None]
-
-
-@dataclass
-class _Work:
-    """A process that works on a run, and its latest report."""
-
-    data: RunData
-    begun: asyncio.Event = field(default_factory=asyncio.Event)
-    awaited: bool = True  # the request that started it is still waiting
-    error: str = ""
-    process: Working = field(init=False)
 
 
 @dataclass
@@ -119,7 +108,7 @@ class Runs:
         self.folder = folder
         self.listener = listener
         self._start = start_worker
-        self._works: dict[str, _Work] = {}
+        self._works: dict[str, Work[RunData]] = {}
         self._ended: dict[str, RunData] = {}  # runs that ended since the server started
         self._asked: dict[str, WorkerRequest] = {}  # runs that have no file yet
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -281,9 +270,9 @@ class Runs:
         words = [str(path), "--threads", str(data.options.threads)]
         words += ["--limit", str(limit)] if limit is not None else []
         words += ["--new"] if asked is not None else []
-        work = _Work(structs.replace(data, state="starting", message=""))
-        hear, ended = partial(self._hear, work), partial(self._end, work)
-        work.process = await self._start("worker", words, asked, hear, ended)
+        work = Work[RunData](structs.replace(data, state="starting", message=""))
+        on_line, on_end = partial(self._on_line, work), partial(self._end, work)
+        work.process = await self._start("worker", words, asked, on_line, on_end)
         self._works[data.id] = work
         self._ended.pop(data.id, None)
         try:
@@ -295,7 +284,7 @@ class Runs:
             raise PuzzleError(work.error)
         return work.data
 
-    def _hear(self, work: _Work, line: bytes) -> None:
+    def _on_line(self, work: Work[RunData], line: bytes) -> None:
         """Pass a worker's report on."""
         try:
             news = from_json(line, News)
@@ -309,7 +298,7 @@ class Runs:
             work.begun.set()
             self.listener(work.data)
 
-    async def _end(self, work: _Work, code: int) -> None:
+    async def _end(self, work: Work[RunData], code: int) -> None:
         """A worker has ended."""
         name = work.data.id
         work.data = await asyncio.to_thread(self._ending, work, code)
@@ -321,7 +310,7 @@ class Runs:
         self._ended[name] = work.data
         self.listener(work.data)
 
-    def _ending(self, work: _Work, code: int) -> RunData:
+    def _ending(self, work: Work[RunData], code: int) -> RunData:
         """The state of a run after its worker has ended, with an error message if it failed."""
         path, threads = self.path(work.data.id), work.data.options.threads
         data = described(path) if path.exists() else structs.replace(work.data, state="paused")

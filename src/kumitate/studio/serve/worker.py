@@ -53,7 +53,7 @@ def main() -> None:
 
     def act() -> None:
         asked = child.read_request(WorkerRequest) if given.new else None
-        child.stop_when_told()
+        child.stop_on_request()
         if asked is not None:
             _begin(given.run, asked, given.limit)
         _resume(given.run, given.limit, given.threads)
