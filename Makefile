@@ -24,7 +24,7 @@ help:
 	@echo "make core    the C++ core's own tests under sanitizers"
 	@echo "make cross   the core's own tests for Windows, ARM and macOS: run where there is wine or qemu"
 	@echo "make wasm    the core for exported pages, as WebAssembly, with zig (wheels have it, too)"
-	@echo "make pyodide the wheel for Python in the browser, into dist/, and tries it out with node"
+	@echo "make pyodide the wheel for Python in the browser, and what a site with a studio needs, into dist/"
 	@echo "make wheels  the source distribution and the wheel for $(PYTHON), into dist/, and tries them out"
 	@echo "make app     the studio and the command line as a program of its own, from the wheel, into dist/app"
 	@echo "make bench   measurements, see bench/README.md"
@@ -145,7 +145,7 @@ pyodide: setup
 	test -x build/pyodide/tools/bin/python || $(PYTHON) -m venv build/pyodide/tools
 	build/pyodide/tools/bin/pip install --quiet --disable-pip-version-check ziglang nanobind
 	build/pyodide/tools/bin/python -m tools.pyodide
-	$(BIN)/python -m pytest -q tests/test_pyodide.py
+	$(BIN)/python -m pytest -q tests/test_pyodide.py tests/studio/test_page_alone.py
 
 wheels:
 	$(PYTHON) -m tools.wheels

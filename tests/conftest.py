@@ -29,6 +29,7 @@ SOFTWARE_GRAPHICS = (
 
 MAY_SKIP = [
     "make soak|KUMITATE_SOAK",  # takes long
+    "make pyodide",  # takes zig, and minutes
     "reference",  # files that are not part of the project
     "this user may|root may",  # CI may run as root, or not
     "OpenSCAD is not|no font here|no disk can be mounted|no other address|networks of one's own",

@@ -20,7 +20,8 @@ from kumitate import PuzzleError, open_run
 from kumitate.burr6 import Burrs
 from kumitate.jobs.design import resume_search, search_into
 from kumitate.store import Order, open_collection, recover, remove
-from kumitate.store.index import Choice, Index
+from kumitate.store.index import Index
+from kumitate.store.plain_index import Choice
 
 TIMES = int(os.environ.get("KUMITATE_SOAK") or 60)
 SEED = time.time_ns() if "KUMITATE_SOAK" in os.environ else 15

@@ -4,6 +4,9 @@ zig compiles the extension, as the side module that Emscripten's loader takes: t
 what throwing takes, are Pyodide's own. Python's headers are those of the Python that runs this, for
 the stable ABI, with the sizes of WebAssembly. Node then runs Pyodide (from npm) with the wheel
 (tests/test_pyodide.py).
+
+dist/browser is what `kumitate site --studio` puts into a site: Pyodide, the wheel and those that it
+needs there as one archive of compiled modules, and all licences.
 """
 
 import os
@@ -20,9 +23,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD, DIST = ROOT / "build" / "pyodide", ROOT / "dist"
+PARTS = DIST / "browser"
 PYODIDE = "314.0.7"  # which is Python 3.14
 TAG = "cp312-abi3-pyemscripten_2026_0_wasm32"
 NEEDS = ["click>=8.1", "defusedxml>=0.7.1", "msgspec>=0.21", "rich>=13"]  # a light install
+# What the studio needs, without a server; all of it is Python but msgspec.
+STUDIO = ["anyio", "defusedxml", "idna", "msgspec", "starlette", "typing_extensions"]
+RUNTIME = [
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "pyodide-lock.json"),
+]
+LICENCES = f"""Pyodide {PYODIDE}: Mozilla Public License 2.0, https://github.com/pyodide/pyodide
+
+It contains Python 3.14: Python Software Foundation License 2, https://docs.python.org/3.14/license.html
+SQLite: public domain, https://sqlite.org/copyright.html
+libffi, zlib, xz (liblzma), bzip2, zstd, OpenSSL-free hashes (HACL*), Emscripten's musl and libc++:
+MIT, zlib, 0BSD, bzip2, BSD and Apache-2.0 with LLVM exceptions; see Pyodide's repository.
+"""
 FIRST = ("separation", "climb", "cover_kernel")  # those that take longest
 OTHERS = ("wasm", "parallel", "processor")  # which other systems need
 COMPILE = [
@@ -44,17 +61,19 @@ def main() -> None:
     fetch()
     made = wheel(extension())
     print(f"{made.relative_to(ROOT)}: {made.stat().st_size // 1000:,} kB")
+    size = sum(path.stat().st_size for path in parts(made))
+    print(f"{PARTS.relative_to(ROOT)}: {size // 1000:,} kB")
 
 
 def fetch() -> None:
-    """Pyodide itself, and the one package that must be compiled for it."""
+    """Pyodide itself, and packages; one of them must be compiled for it."""
     BUILD.mkdir(parents=True, exist_ok=True)
     quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
     subprocess.run(["npm", "install", "--prefix", BUILD, f"pyodide@{PYODIDE}", *quiet], check=True)
     where = ["--python-version", "314", "--platform", "pyemscripten_2026_0_wasm32"]
     call = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     call += ["--dest", str(BUILD)]
-    subprocess.run([*call, "--only-binary", ":all:", *where, "msgspec"], check=True)
+    subprocess.run([*call, "--only-binary", ":all:", *where, *STUDIO], check=True)
 
 
 def extension() -> Path:
@@ -123,6 +142,25 @@ def wheel(core: Path) -> Path:
         files = [*pack.namelist(), f"{about}/RECORD"]
         pack.writestr(f"{about}/RECORD", "".join(f"{file},,\n" for file in files))
     return made
+
+
+def parts(made: Path) -> list[Path]:
+    """What a site with a studio is made of, beside the page."""
+    shutil.rmtree(PARTS, ignore_errors=True)
+    PARTS.mkdir(parents=True)
+    runtime = BUILD / "node_modules" / "pyodide"
+    for name in RUNTIME:
+        shutil.copy(runtime / name, PARTS / name)
+    wheels = [made, *(max(BUILD.glob(f"{name}-*.whl")) for name in STUDIO)]
+    given = [ROOT / "tools" / "pyodide.mjs", runtime, PARTS / "packages.zip", *wheels]
+    subprocess.run(["node", *map(str, given)], check=True)
+    said = [LICENCES]
+    for path in wheels:
+        with zipfile.ZipFile(path) as pack:
+            names = [n for n in pack.namelist() if re.search(r"dist-info/.*(LICEN|COPYING)", n)]
+            said += [f"{path.name.split('-')[0]}\n\n{pack.read(n).decode()}" for n in names]
+    (PARTS / "licenses.txt").write_text("\n----\n\n".join(said), "utf-8")
+    return sorted(PARTS.iterdir())
 
 
 if __name__ == "__main__":

@@ -7,7 +7,12 @@ import { build, defineConfig, type Plugin } from "vite";
 const made = process.env.KUMITATE_PACKAGE ?? "../src/kumitate";
 const target = "es2022";
 
-const SCRIPTS = { "viewer.js": "scenes.ts", "gallery.js": "gallery.ts", "offline.js": "offline.ts" };
+const SCRIPTS = {
+  "viewer.js": "scenes.ts",
+  "gallery.js": "gallery.ts",
+  "offline.js": "offline.ts",
+  "studio.js": "studio.ts",
+};
 
 const exported: Plugin = {
   name: "exported",

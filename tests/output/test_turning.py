@@ -26,7 +26,7 @@ from kumitate.output.draw.drawing import draw
 from kumitate.output.draw.marks import Drawing, Polygon
 from kumitate.output.draw.pictures import steps_svg
 from kumitate.output.draw.raster import apng, gif
-from kumitate.output.draw.visible_faces import view_of
+from kumitate.output.draw.visible_faces import view_array as view_of
 from kumitate.output.page import page, scene_data
 from kumitate.output.scene import Place, Pose, Scene, Stop, Turning, between, corners_of, scene_of
 from kumitate.output.timing import MOTION, seconds_between, smooth

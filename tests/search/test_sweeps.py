@@ -18,6 +18,7 @@ from kumitate.model.geometry import (
     apply,
     determinant,
     multiply,
+    plain_sweep,
     sweep_ball,
     sweep_tiles,
     times,
@@ -65,6 +66,9 @@ def test_the_core_sweeps_any_tiles_along_any_step(seed: int) -> None:
     step: Vector = (rng.randint(-3, 3), rng.randint(-3, 3), rng.randint(-3, 3))
     expected = [
         sweep_tiles(tiles, grid.denominator, step, start, parts) for start in triples(range(parts))
+    ]
+    assert expected == [
+        plain_sweep(tiles, grid.denominator, step, start, parts) for start in triples(range(parts))
     ]
     for fine in (1, 99_991):
         corners = [[times(fine, corner) for corner in tile] for tile in tiles]

@@ -33,8 +33,9 @@ from kumitate.studio.messages import (
 )
 from kumitate.studio.serve import kept
 from kumitate.studio.serve.exporting import Exports
+from kumitate.studio.serve.processes import Worker
+from kumitate.studio.serve.questions import HANDLERS
 from kumitate.studio.serve.runs import Runs, routes
-from kumitate.studio.serve.server import HANDLERS
 
 T = TypeVar("T")
 
@@ -135,7 +136,13 @@ class Studio:
     @property
     def workers(self) -> list[int]:
         """The ids of the worker processes."""
-        return [work.process.pid for work in self.runs._works.values()]
+        processes = [work.process for work in self.runs._works.values()]
+        return [process.pid for process in processes if isinstance(process, Worker)]
+
+    @property
+    def processes(self) -> "set[asyncio.subprocess.Process]":
+        """Those that make exports."""
+        return self.exports.answerers.processes
 
 
 @contextmanager

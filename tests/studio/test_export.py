@@ -209,9 +209,9 @@ def test_no_export_outlives_its_server(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=export)
         thread.start()
-        while not own.exports.answerers.processes:
+        while not own.processes:
             time.sleep(0.01)
-        [process] = own.exports.answerers.processes
+        [process] = own.processes
         pid = process.pid
         time.sleep(0.3)
     thread.join(20)
@@ -259,13 +259,13 @@ def test_a_preview_without_a_reader_is_given_up(served: Studio) -> None:
     )
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
     connection.request("POST", "/api/preview", msgspec.json.encode(request))
-    while not served.exports.answerers.processes:
+    while not served.processes:
         time.sleep(0.01)
     connection.close()
     until = time.monotonic() + 30
-    while served.exports.answerers.processes and time.monotonic() < until:
+    while served.processes and time.monotonic() < until:
         time.sleep(0.01)
-    assert not served.exports.answerers.processes
+    assert not served.processes
 
 
 def test_a_view_is_drawn_as_the_camera_sees_it(served: Studio, burrs: RunData) -> None:

@@ -1,6 +1,7 @@
 // The server's side of things, as functions: each asks one question and gives the answer, or throws
 // a Refusal with a sentence for the user.
 
+import { askAlone, isAlone, pictureAlone } from "./alone";
 import type {
   Card,
   ChangeRequest,
@@ -68,7 +69,8 @@ export const isLost = (error: unknown) => error instanceof Refusal && error.reas
 
 export const home = () => get<HomeData>("home");
 /** The address of a card's picture; an image cannot send a header, so the token is part of it. */
-export const pictureOf = (card: Pick<Card, "picture">) => `api/${card.picture}&token=${encodeURIComponent(token())}`;
+export const pictureOf = (card: Pick<Card, "picture">): string | Promise<string> =>
+  isAlone ? pictureAlone(card.picture) : `api/${card.picture}&token=${encodeURIComponent(token())}`;
 /** Puzzles of a collection, from a rank on, the best first. */
 export const collection = (place: string, first: number, count: number) =>
   get<CollectionData>(`collection?place=${encodeURIComponent(place)}&first=${first}&count=${count}`);
@@ -159,6 +161,7 @@ let unstored = ""; // a token for which localStorage has no room; it stays in th
 
 /** Take the token out of the address; false if there is none there, nor one from before. */
 export function takeToken(): boolean {
+  if (isAlone) return true;
   const given = new URLSearchParams(location.search).get("token");
   if (given) {
     try {
@@ -184,15 +187,18 @@ export function onLost(act: () => void): void {
 
 async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const raw = body instanceof Blob;
+  const sent = body === undefined ? null : raw ? body : JSON.stringify(body);
   let response: Response;
   try {
-    response = await fetch(`api/${path}`, {
-      method,
-      keepalive: method === "DELETE", // what is discarded stays so, even if the page is left at once
-      ...(signal && { signal }),
-      body: body === undefined ? null : raw ? body : JSON.stringify(body),
-      headers: { ...authorization(), "content-type": raw ? "application/octet-stream" : "application/json" },
-    });
+    response = isAlone
+      ? await askAlone(method, path, sent)
+      : await fetch(`api/${path}`, {
+          method,
+          keepalive: method === "DELETE", // what is discarded stays so, even if the page is left at once
+          ...(signal && { signal }),
+          body: sent,
+          headers: { ...authorization(), "content-type": raw ? "application/octet-stream" : "application/json" },
+        });
   } catch {
     if (!signal?.aborted) lost();
     throw new Refusal("kumitate studio is not responding; is it still running in the terminal?", "unreachable");

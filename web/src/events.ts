@@ -1,14 +1,15 @@
 // Events from the server: the progress of runs, puzzles saved in other tabs, and whether the server answers at all. A
 // broken connection is made again, as often as it takes.
 
+import { isAlone, listenAlone } from "./alone";
 import { authorization, onLost } from "./api";
 import { PROTOCOL, type DesignData, type HelloData, type RunData, type Saved } from "./messages";
 
 /**
  * The connection to the server: none; one that refuses our token, since the server was started again; one that speaks
- * another version's messages.
+ * another version's messages. Without a server: Python starts; it cannot; another tab has it.
  */
-export type Connection = "up" | "lost" | "token" | "version";
+export type Connection = "up" | "lost" | "token" | "version" | "starting" | "broken" | "elsewhere";
 
 interface Hear {
   run: (run: RunData) => void;
@@ -41,6 +42,11 @@ export function listen(hear: Hear): () => void {
     if (name === "saved") hear.saved(JSON.parse(data) as Saved);
     if (name === "again") stream?.abort();
   };
+  if (isAlone) {
+    others.close();
+    // The worker comes with the page, so it speaks the same messages.
+    return listenAlone((name, data) => heard(name === "hello" ? ["connection", "up"] : [name, data]));
+  }
   const tell = (event: Event) => {
     heard(event);
     others.postMessage(event);

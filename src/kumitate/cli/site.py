@@ -26,13 +26,20 @@ SECONDS = 5.0  # of looking for an assembly that comes apart, for each puzzle
 @click.command()
 @click.argument("folder", metavar="OUT")
 @click.argument("puzzles", metavar="[PUZZLE]...", nargs=-1, shell_complete=arguments.puzzles_like)
+@click.option(
+    "--studio",
+    "parts",
+    metavar="DIR",
+    help="Add the studio, which then runs in the browser; DIR has Python, from 'make pyodide'.",
+)
 @click.option("--force", is_flag=True, help="Write into OUT even if it is not empty.")
-def site(folder: str, puzzles: tuple[str, ...], force: bool) -> None:
+def site(folder: str, puzzles: tuple[str, ...], parts: str | None, force: bool) -> None:
     """Make a website of puzzles to play, e.g. kumitate site public soma evolved-box
 
     Without a PUZZLE it has the whole library. OUT is a folder for any web host, or for `python -m
     http.server`: a card for each puzzle, to watch, to take apart and put together by hand, with
-    hints from any position. After the first visit it works offline.
+    hints from any position. After the first visit it works offline. With --studio, OUT/studio is
+    the studio itself, without a server, for puzzles of one's own.
     """
     from kumitate.disk import file_errors, put
     from kumitate.library import library
@@ -56,6 +63,10 @@ def site(folder: str, puzzles: tuple[str, ...], force: bool) -> None:
     if not found:
         raise PuzzleError("there is no puzzle to show; name one that has an assembly")
     files = site_of("Puzzles to play", found)
+    if parts is not None:
+        from kumitate.studio.serve.website import studio_files
+
+        files |= {f"studio/{path}": data for path, data in studio_files(Path(parts)).items()}
     for path, data in files.items():
         with file_errors(out / path):
             (out / path).parent.mkdir(parents=True, exist_ok=True)

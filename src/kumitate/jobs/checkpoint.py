@@ -98,14 +98,16 @@ def drive(crew: Crew[Report], journal: Journal[Report], checkpoint: float) -> No
     """
     with signals(crew.stop) as caught:
         try:
-            _record(crew, journal, checkpoint)
+            for _ in recording(crew, journal, checkpoint):
+                pass
         finally:
             crew.close()
     if caught:
         raise KeyboardInterrupt
 
 
-def _record(crew: Crew[Report], journal: Journal[Report], checkpoint: float) -> None:
+def recording(crew: Crew[Report], journal: Journal[Report], checkpoint: float) -> Iterator[None]:
+    """Write what a crew finds, as `drive` does, and come back after each look at its reports."""
     saved = time.monotonic()
     failure: BaseException | None = None
     raised: BaseException | None = None
@@ -130,6 +132,7 @@ def _record(crew: Crew[Report], journal: Journal[Report], checkpoint: float) -> 
             except BaseException as error:  # from the user's callback
                 raised = error
                 crew.stop()
+        yield
     journal.commit(time.monotonic() - saved, ended=True)
     if failure := raised or failure:
         raise failure

@@ -9,7 +9,7 @@ so the search waits for the disk, and memory stays flat.
 
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from queue import Empty, Queue
@@ -102,3 +102,43 @@ class Threads:
 
     def give(self, search: _core.Search) -> Task | None:
         return half_of(search, self.ids) if self.hungry > len(self.waiting) else None
+
+
+class Alone:
+    """A crew of one, without a thread: it searches a slice whenever its reports are asked for.
+
+    The browser has no threads for Python. `stopped` is asked after every slice.
+    """
+
+    def __init__(self, desk: Desk, recorder: Recorder, stopped: Callable[[], bool]) -> None:
+        self.desk = desk
+        self.enough = self.abandoned = stopped
+        self.waiting = list(recorder.tasks.values())
+        self.nodes = recorder.at.nodes
+        self.stopping = False
+
+    def reports(self) -> Iterator[Sequence[Batch]]:
+        seat = Seat(self.desk)
+        for task in self.waiting:
+            for batch in seat.work(task, self):
+                yield [batch]
+                if self.stopping:
+                    return
+            if self.enough():
+                return
+
+    def stop(self) -> None:
+        self.stopping = True
+
+    def close(self) -> None:
+        self.stop()
+
+    def spare(self) -> int:
+        return 1
+
+    def is_long(self, nodes: int) -> bool:
+        self.nodes += nodes
+        return bool(self.nodes > LONG)
+
+    def give(self, search: _core.Search) -> Task | None:
+        return None

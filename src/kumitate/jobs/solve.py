@@ -1,13 +1,14 @@
 """Runs: solve into a file and resume from it, on threads of this machine or on a cluster."""
 
 import os
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from kumitate import store
-from kumitate.jobs.checkpoint import CHECKPOINT, Crew, drive
-from kumitate.jobs.local import Threads
+from kumitate.jobs.checkpoint import CHECKPOINT, Crew, drive, recording
+from kumitate.jobs.local import Alone, Threads
 from kumitate.jobs.run_journal import RunJournal, Tell
 from kumitate.jobs.work import Desk
 from kumitate.model.errors import PuzzleError
@@ -15,7 +16,7 @@ from kumitate.model.numbers import MOST_THREADS, given, require_number, require_
 from kumitate.model.options import RunKeywords, RunOptions
 from kumitate.model.puzzle import Puzzle
 from kumitate.search.solve import Examiner
-from kumitate.store import Batch, Keep, Recorder, Summary
+from kumitate.store import Batch, Keep, Recorder, Run, Summary
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -117,29 +118,12 @@ def resume(
     with store.open_run(path) as run:
         if puzzle is not None and store.text_of(puzzle) != run.text:
             raise PuzzleError(f"{path}: a run of another puzzle; begin a new one with --output")
-        run.verify()
-        state = run.summary().state
-        if state == "done":
+        desk = _desk_of(run, str(path))
+        if desk is None:
             return run.summary()
-        if state in ("recovered", "chosen"):
-            why = "recovered from a damaged run" if state == "recovered" else "chosen solutions"
-            raise PuzzleError(
-                f"{path}: {why}, so it cannot be resumed; start a new run with --output"
-            )
-        desk = Desk(run.puzzle, run.number, run.options, str(path))
-        [(search, version)] = run.rows("SELECT search, kumitate FROM run")
-        if search != desk.fingerprint:
-            raise PuzzleError(
-                f"{path}: started by kumitate {version}, which searches in a different order, so it"
-                " cannot be resumed; its answers can be read, or start a new run with --output"
-            )
         with crewed(cluster) as client:
             recorder = Recorder(run, limit)
-            if not desk.prepared.core.possible:
-                recorder.tasks.clear()
-            if recorder.at_limit or not recorder.tasks:
-                recorder.commit([], 0, "paused")
-            else:
+            if not _is_over(desk, recorder):
                 try:
                     crew = _crew(desk, recorder, threads, client)
                 except BaseException:  # Ctrl-C while workers start, too
@@ -147,6 +131,63 @@ def resume(
                     raise
                 drive(crew, RunJournal(recorder, progress), checkpoint)
         return run.summary()
+
+
+def advance(
+    path: str | os.PathLike[str],
+    *,
+    limit: int | None = None,
+    checkpoint: float = CHECKPOINT,
+    progress: Tell | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[None]:
+    """`resume` without threads: each step searches a slice, to the end or until it is stopped.
+
+    >>> import kumitate, tempfile
+    >>> path = tempfile.mkdtemp() + "/soma.kumitate"
+    >>> begin(path, kumitate.library["soma"], 1, RunOptions())
+    >>> for _ in advance(path):
+    ...     pass
+    >>> kumitate.resume(path).assemblies
+    240
+    """
+    with store.open_run(path) as run:
+        desk = _desk_of(run, str(path))
+        if desk is None:
+            return
+        recorder = Recorder(run, limit)
+        if not _is_over(desk, recorder):
+            crew = Alone(desk, recorder, stopped)
+            yield from recording(crew, RunJournal(recorder, progress), checkpoint)
+
+
+def _desk_of(run: Run, path: str) -> Desk | None:
+    """What it takes to continue a run; None if it is done."""
+    run.verify()
+    state = run.summary().state
+    if state == "done":
+        return None
+    if state in ("recovered", "chosen"):
+        why = "recovered from a damaged run" if state == "recovered" else "chosen solutions"
+        raise PuzzleError(f"{path}: {why}, so it cannot be resumed; start a new run with --output")
+    desk = Desk(run.puzzle, run.number, run.options, path)
+    [(search, version)] = run.rows("SELECT search, kumitate FROM run")
+    if search != desk.fingerprint:
+        raise PuzzleError(
+            f"{path}: started by kumitate {version}, which searches in a different order, so it"
+            " cannot be resumed; its answers can be read, or start a new run with --output"
+        )
+    return desk
+
+
+def _is_over(desk: Desk, recorder: Recorder) -> bool:
+    """Whether there is nothing left to search, or nothing more wanted; then the file says so."""
+    if not desk.prepared.core.possible:
+        recorder.tasks.clear()
+    over = recorder.at_limit or not recorder.tasks
+    if over:
+        recorder.commit([], 0, "paused")
+    return over
 
 
 def crewed(cluster: "str | Client | None") -> "AbstractContextManager[Client | None]":

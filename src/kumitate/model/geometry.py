@@ -10,6 +10,7 @@ This file knows tiles and lattices, but neither Grid nor Shape.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from importlib.util import find_spec
 from itertools import combinations
 from math import gcd, lcm
 from typing import NamedTuple
@@ -221,15 +222,11 @@ def sweep_tiles(
     a tile are the cross products of two of {edge directions, step} and the face normals: one list
     of axes serves all pairs. The comparisons are strict: touching and sliding along are free.
     """
+    if not find_spec("numpy"):  # in the browser
+        return plain_sweep(tiles, denominator, step, start, parts)
     import numpy as np  # 0.1 s that `kumitate --help` need not pay
 
-    directions = {
-        positive(primitive(subtract(tile[i], tile[j]))) for tile in tiles for i, j in edges(tile)
-    }
-    if step != ZERO:
-        directions.add(positive(primitive(step)))
-    axes = set(contact_rays(directions)) | normals(tiles)
-    axis = np.array([*ONE, *sorted(axes - set(ONE))], dtype=np.int64)
+    axis = np.array(_sweep_axes(tiles, step), dtype=np.int64)
 
     corners = [np.array(tile, dtype=np.int64) * parts @ axis.T for tile in tiles]
     low = np.array([c.min(0) for c in corners])
@@ -262,6 +259,59 @@ def sweep_tiles(
     for mover, (x, y, z), met in rows:
         passes[mover].append((x, y, z, met))
     return tuple(tuple(sorted(cells)) for cells in passes)
+
+
+def plain_sweep(
+    tiles: Sequence[Tile], denominator: int, step: Vector, start: Vector, parts: int
+) -> Sweep:
+    """The same, pair by pair and axis by axis."""
+    axes = _sweep_axes(tiles, step)
+    spans = []
+    for tile in tiles:
+        heights = [[parts * dot(axis, corner) for corner in tile] for axis in axes]
+        spans.append([(min(some), max(some)) for some in heights])
+    moved = [denominator * dot(axis, step) for axis in axes]
+    begun = [denominator * dot(axis, start) for axis in axes]
+    swept = [
+        [
+            (low + first + min(way, 0), high + first + max(way, 0))
+            for (low, high), first, way in zip(span, begun, moved, strict=True)
+        ]
+        for span in spans
+    ]
+    lattice = denominator * parts
+    box = [
+        range(
+            (min(s[i][0] for s in swept) - max(s[i][1] for s in spans)) // lattice,
+            -((min(s[i][0] for s in spans) - max(s[i][1] for s in swept)) // lattice) + 1,
+        )
+        for i in range(3)
+    ]
+    shifts = [(d, [lattice * dot(axis, d) for axis in axes]) for d in triples(*box)]
+    passes = []
+    for span in swept:
+        met = [
+            (*d, number)
+            for number, other in enumerate(spans)
+            for d, shift in shifts
+            if all(
+                high > low2 + by and high2 + by > low
+                for (low, high), (low2, high2), by in zip(span, other, shift, strict=True)
+            )
+        ]
+        passes.append(tuple(sorted(met)))
+    return tuple(passes)
+
+
+def _sweep_axes(tiles: Sequence[Tile], step: Vector) -> list[Vector]:
+    """The axes that may separate a swept tile from another, the axes of the lattice first."""
+    directions = {
+        positive(primitive(subtract(tile[i], tile[j]))) for tile in tiles for i, j in edges(tile)
+    }
+    if step != ZERO:
+        directions.add(positive(primitive(step)))
+    axes = set(contact_rays(directions)) | normals(tiles)
+    return [*ONE, *sorted(axes - set(ONE))]
 
 
 def sweep_ball(

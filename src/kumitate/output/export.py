@@ -20,7 +20,7 @@ from kumitate.output.order import Files, Order
 from kumitate.output.views import OF_ASSEMBLIES, View, view_for
 
 if TYPE_CHECKING:
-    from kumitate.output.make.plates import Bed
+    from kumitate.output.make.rectangles import Bed
     from kumitate.output.solid.print_options import PrintOptions
 
 
@@ -99,7 +99,7 @@ def order_for(
     warn: Callable[[str], None] = warnings.warn,
 ) -> Order:
     """What `export` is to make, checked and complete."""
-    from kumitate.output.make.plates import GAP
+    from kumitate.output.make.rectangles import GAP
     from kumitate.output.solid.print_options import PrintOptions
 
     require_number(0, MOST_MILLIMETRES, **given(gap=gap))

@@ -13,7 +13,7 @@ from kumitate.output.views import View
 from kumitate.workshop import pieces_to_make
 
 if TYPE_CHECKING:
-    from kumitate.output.make.plates import Bed
+    from kumitate.output.make.rectangles import Bed
     from kumitate.output.scene import Scene
     from kumitate.output.solid.print_options import PrintOptions
 

@@ -9,7 +9,8 @@ from itertools import pairwise
 from math import dist
 
 from kumitate.model.errors import PuzzleError
-from kumitate.output.make.plates import BED, Bed, Plate
+from kumitate.output.make.plates import Plate
+from kumitate.output.make.rectangles import BED, Bed
 from kumitate.output.make.sheets import Sheet
 from kumitate.output.order import Order, pieces_of
 from kumitate.output.views import SOLIDS

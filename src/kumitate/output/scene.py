@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
-from kumitate.model.grid import Grid
+from kumitate.model.grid import Grid, Turn
 from kumitate.model.palette import piece_colour
 from kumitate.model.rotation import Rotation
 from kumitate.model.route import Pose as RoutePose
@@ -438,3 +438,28 @@ def turned(turn: Matrix, point: Point) -> Point:
 def transposed(turn: Matrix) -> Matrix:
     x, y, z = zip(*turn, strict=True)
     return (x, y, z)
+
+
+def turn_in_space(grid: Grid, turn: Turn) -> Matrix:
+    """The matrix of a grid's turn in the coordinates of space.
+
+    >>> from kumitate.model.grids import CUBES
+    >>> turn_in_space(CUBES, CUBES.turns[0]) == UPRIGHT
+    True
+    """
+    a, b, c = grid.basis
+    ways = [crossed(b, c), crossed(c, a), crossed(a, b)]  # at right angles to two of them
+    volume = sum(p * q for p, q in zip(a, ways[0], strict=True))
+    columns = []
+    for axis in range(3):
+        x, y, z = (way[axis] / volume / turn.divisor for way in ways)  # of the axis, in the lattice
+        columns.append(in_space(grid, turned(turn.matrix, (x, y, z))))
+    return transposed((columns[0], columns[1], columns[2]))
+
+
+def crossed(a: Point, b: Point) -> Point:
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )

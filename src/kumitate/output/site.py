@@ -34,7 +34,7 @@ def site(title: str, puzzles: Sequence[Found]) -> dict[str, bytes]:
         files[f"puzzles/{number}.json"] = _content(found)
     data = {"cards": cards, "total": len(cards)}
     files["index.html"] = html_page("gallery", data, title, toy=True, site=True).encode()
-    files["offline.js"] = _offline(files)
+    files["offline.js"] = offline_worker(files)
     return files
 
 
@@ -52,7 +52,7 @@ def _content(found: Found) -> bytes:
     return json.dumps(content, separators=(",", ":")).encode()
 
 
-def _offline(files: dict[str, bytes]) -> bytes:
+def offline_worker(files: dict[str, bytes]) -> bytes:
     """The service worker: it differs whenever a file does, so browsers fetch all of them anew."""
     version = sha256(b"".join(files[name] for name in sorted(files))).hexdigest()[:16]
     names = ["./", *sorted(files)]

@@ -81,7 +81,8 @@ def write_solids(order: Order) -> Files:
 
 def batches(order: Order) -> dict[str, Plate]:
     """The contents of each file, by the end of its name before the suffix; 3MF holds all plates."""
-    from kumitate.output.make.plates import BED, in_a_row, lay_out
+    from kumitate.output.make.plates import in_a_row, lay_out
+    from kumitate.output.make.rectangles import BED
     from kumitate.output.scene import scene_of
 
     if order.view == "assembly":

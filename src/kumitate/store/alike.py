@@ -11,7 +11,7 @@ from kumitate.model.geometry import Cell
 from kumitate.model.puzzle import Placement
 from kumitate.model.shape import Shape, shift_cell
 from kumitate.model.table import unpack
-from kumitate.store.index import packed_rows
+from kumitate.store.plain_index import packed_rows
 from kumitate.store.run import Run
 
 Spot = tuple[int, frozenset[Cell]]  # the class of a piece, and the cells that it covers

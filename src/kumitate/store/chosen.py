@@ -16,7 +16,7 @@ from kumitate.model.options import RunOptions
 from kumitate.model.puzzle import Puzzle
 from kumitate.model.solution import Solution
 from kumitate.store import database, schema
-from kumitate.store.index import packed_assemblies, solution_rows
+from kumitate.store.plain_index import packed_assemblies, solution_rows
 from kumitate.store.recorder import CHUNK
 from kumitate.store.recover import AnswerRow, Written, answer_rows, count_answers
 from kumitate.store.run import Run, text_of

@@ -1,4 +1,4 @@
-"""An in-memory index over the solutions of a run, to sort, filter and count them.
+"""The index of plain_index.py with NumPy's arrays: for runs with millions of solutions.
 
 It holds only numbers, one column per property, and reads the new rows of the file whenever it is
 asked, so it follows a run that is still growing. A column whose values would all be the same (the
@@ -6,87 +6,36 @@ copies of each piece, if no piece has a range) is not read at all.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kumitate.model.errors import PuzzleError
-from kumitate.model.geometry import Cell
-from kumitate.model.shape import shift_cell
-from kumitate.model.solution import Levels
+from kumitate.store.plain_index import (
+    MOST_COUNTED,
+    Choice,
+    Here,
+    PieceSet,
+    PlainIndex,
+    Sorting,
+)
 from kumitate.store.run import Run
-from kumitate.store.schema import unpack_levels
 
-Sorting = Literal["found", "level", "moves", "pieces"]
 Integers = NDArray[np.int64]
 
 BATCH = 20_480  # solutions read at a time
-MARKS = 1000  # numbers in a query
 MOST_FILTERS = 100  # places of pieces that are remembered
 PADDING = b"\xff"  # fills a row up
-MOST_COUNTED = 1_000_000  # solutions whose placements are counted
 
 
-class Here(NamedTuple):
-    """A cell of the goal, and what must cover it: a piece, or one of its shape; or a colour."""
-
-    cell: Cell
-    piece: int | None = None
-    colour: int | None = None
-
-
-class PieceSet(NamedTuple):
-    """The solutions that use the same pieces."""
-
-    copies: tuple[int, ...]  # of each piece of the problem
-    solutions: int
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Which solutions to list, and in which order.
-
-    By level or moves, the greatest come first; by pieces, the fewest; equal ones stay in the order
-    found. Bounds leave out assemblies that do not come apart.
-    """
-
-    order: Sorting = "found"
-    min_level: int | None = None
-    max_level: int | None = None
-    min_moves: int | None = None
-    max_moves: int | None = None
-    uses: tuple[int, ...] = ()  # pieces of the problem that must be used,
-    lacks: tuple[int, ...] = ()  # and that must not be used
-    copies: tuple[int, ...] | None = None  # of each piece: exactly this set
-    alone: bool = False  # no other solution has the same set of pieces
-    here: tuple["Here", ...] = ()  # what must lie where
-
-
-class Row(NamedTuple):
-    """A solution as a list shows it."""
-
-    number: int  # in the run
-    levels: Levels | None
-    copies: tuple[int, ...]  # of each piece of the problem
-
-
-class Index:
+class Index(PlainIndex):
     """The columns of a run; not thread-safe, so threads that share one need a lock."""
 
     def __init__(self, run: Run) -> None:
-        self.table = run.table
-        self.pieces = run.problem.pieces
-        self.width = run.width
-        self.apart = run.options.disassemble
-        self.varied = any(piece.min != piece.max for piece in self.pieces)
+        super().__init__(run)
         self.replaces = run.keep.what.startswith("best")  # better solutions replace others
         self._kinds = np.array([row[0] for row in self.table.rows] + [len(self.table.kinds)])
         self._dealt: dict[tuple[int, int], list[int]] = {}
-        self._turned: dict[tuple[int, int], Mapping[Cell, int]] = {}
-        self._state: object = None
         self._clear()
 
     def _clear(self) -> None:
@@ -102,14 +51,14 @@ class Index:
 
     # ---- choosing ----
 
-    def choose(self, run: Run, choice: Choice) -> Sequence[int] | Integers:
+    def choose(self, run: Run, choice: Choice) -> Sequence[int]:
         """The numbers of the solutions that pass the filter, in order."""
         if choice == Choice():
             return range(1, len(run) + 1)
         self._update(run)
         if self._last is None or self._last[0] != choice:
             self._last = (choice, self._choose(run, choice))
-        return self._last[1]
+        return self._last[1]  # type: ignore[return-value]  # an array does what is asked of it
 
     def position(self, run: Run, choice: Choice, number: int) -> int | None:
         """Where a solution is in the list, counted from 0; None if it does not pass the filter."""
@@ -158,15 +107,11 @@ class Index:
         tests += [self._covering(run, here) for here in choice.here]
         return np.logical_and.reduce(tests) if tests else None
 
-    def _require_piece(self, piece: int) -> None:
-        if piece >= len(self.pieces):
-            raise PuzzleError(f"piece {piece} does not exist; there are {len(self.pieces)}, from 0")
-
     def _covering(self, run: Run, here: Here) -> NDArray[np.bool_]:
         """Whether each solution has on a cell what is asked for; of a growing run, what is new."""
         known = self._there.get(here, np.zeros(0, bool))
         if len(known) < self.size:
-            fits = self._fits(here)
+            fits = np.array(self._fits(here), bool)
             new = [
                 fits[names].any(axis=1) for _, names in self._batches(run, len(known), self.size)
             ]
@@ -174,34 +119,6 @@ class Index:
                 self._there.clear()
             known = self._there[here] = np.concatenate([known, *new])
         return known
-
-    def _fits(self, here: Here) -> NDArray[np.bool_]:
-        """Whether the placement with each name covers a cell as asked for."""
-        if here.piece is not None:
-            self._require_piece(here.piece)
-        shape = None if here.piece is None else self.pieces[here.piece].shape
-        wanted = None if shape is None else shape.canonical().tokens
-        asked = [
-            wanted is None or self.pieces[pieces[0]].shape.canonical().tokens == wanted
-            for pieces in self.table.kinds
-        ]
-        fits = np.zeros(len(self._kinds), bool)
-        for name, (kind, turn, x, y, z) in enumerate(self.table.rows):
-            if asked[kind]:
-                cell = shift_cell(here.cell, (-x, -y, -z))
-                lying = self._lying(kind, turn)
-                fits[name] = cell in lying and here.colour in (None, lying[cell])
-        return fits
-
-    def _lying(self, kind: int, turn: int) -> Mapping[Cell, int]:
-        """The cells of a kind as it is turned, and their colours."""
-        if (kind, turn) not in self._turned:
-            shape = self.pieces[self.table.kinds[kind][0]].shape
-            turned = shape.turned(shape.grid.turns[turn])
-            assert turned is not None
-            colours = {cell: turned.colours.get(cell, 0) for cell in turned.cells}
-            self._turned[kind, turn] = colours
-        return self._turned[kind, turn]
 
     # ---- sets of pieces ----
 
@@ -245,45 +162,16 @@ class Index:
                 self._sorted[order] = np.argsort(-(first << 32 | then), kind="stable")
         return self._sorted[order]
 
-    # ---- rows ----
-
-    def rows(self, run: Run, numbers: Sequence[int]) -> list[Row]:
-        """The solutions with these numbers, unless they were replaced."""
-        if not self.apart:
-            if not self.varied:
-                copies = tuple(piece.min for piece in self.pieces)
-                return [Row(number, None, copies) for number in numbers]
-            return [
-                Row(number, None, self._copies_of(names))
-                for number, names in packed_assemblies(run, numbers)
-            ]
-        return [
-            Row(number, unpack_levels(tree), self._copies_of(names))
-            for number, _, _, names, _, _, _, tree in solution_rows(run, numbers)
-        ]
-
-    def _copies_of(self, names: bytes) -> tuple[int, ...]:
-        used = Counter(p.piece for p in self.table.assembly_in(names, self.width).placements)
-        return tuple(used[piece] for piece in range(len(self.pieces)))
-
     # ---- counting ----
 
-    def placed(self, run: Run) -> Integers:
+    def placed(self, run: Run) -> list[int]:
         """How many of the counted solutions have the placement with each name."""
         self._update(run)
         for _, names in self._batches(run, self.counted, min(self.size, MOST_COUNTED)):
             self._used += np.bincount(names.ravel(), minlength=len(self._used))
             self.counted += len(names)
-        return self._used[:-1]
-
-    def cells(self, run: Run) -> list[dict[Cell, int]]:
-        """For each kind of piece, how many of the counted solutions have one on each cell."""
-        found: list[Counter[Cell]] = [Counter() for _ in self.table.kinds]
-        for (kind, turn, x, y, z), amount in zip(self.table.rows, self.placed(run), strict=True):
-            if amount:
-                for cell in self._lying(kind, turn):
-                    found[kind][shift_cell(cell, (x, y, z))] += int(amount)
-        return [dict(sorted(cells.items())) for cells in found]
+        found: list[int] = self._used[:-1].tolist()
+        return found
 
     # ---- reading ----
 
@@ -356,31 +244,3 @@ class Index:
             used = Counter(p.piece for p in self.table.assembly(some).placements)
             self._dealt[kind, amount] = [used[piece] for piece in self.table.kinds[kind]]
         return self._dealt[kind, amount]
-
-
-def packed_rows(run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """The packed names of the solutions with these numbers, taken apart or not."""
-    if not run.options.disassemble:
-        yield from packed_assemblies(run, numbers)
-    else:
-        yield from ((row[0], row[3]) for row in solution_rows(run, numbers))
-
-
-def solution_rows(run: Run, numbers: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-    """The rows of table `solution` with these numbers, in this order, unless they were replaced."""
-    for start in range(0, len(numbers), MARKS):
-        some = [int(number) for number in numbers[start : start + MARKS]]
-        which = f"WHERE number IN ({','.join('?' * len(some))})"
-        found = {row[0]: row for row in run.intact("solution", which, *some)}
-        yield from (found[number] for number in some if number in found)
-
-
-def packed_assemblies(run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """The packed names of the assemblies with these numbers; neighbours share a row of the file."""
-    first = amount = length = 0
-    names = b""
-    for number in numbers:
-        if not first <= number < first + amount:
-            [(first, amount, length, names)] = run.assembly_rows(number, 1)
-        size = length * run.width
-        yield number, names[(number - first) * size : (number - first + 1) * size]

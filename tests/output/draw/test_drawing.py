@@ -30,7 +30,8 @@ from kumitate.output.draw.marks import (
 )
 from kumitate.output.draw.paint_order import Faces, Fragment, back_to_front
 from kumitate.output.draw.svg import framed
-from kumitate.output.draw.visible_faces import FOLD, facing, view_of
+from kumitate.output.draw.visible_faces import FOLD, facing
+from kumitate.output.draw.visible_faces import view_array as view_of
 from kumitate.output.scene import (
     UPRIGHT,
     Body,

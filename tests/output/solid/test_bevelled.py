@@ -2,20 +2,36 @@
 
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from kumitate.model.grid import Grid
 from kumitate.model.grids import CUBES, GRIDS, HEXAGONS, KELVIN, SPHERES
 from kumitate.model.shape import Shape
-from kumitate.output.solid.bevelled import Bevelled, bevelled
+from kumitate.output.solid.bevelled import bevelled as plainly_bevelled
 from kumitate.output.solid.mesh import Mesh
 from kumitate.output.solid.print_options import PrintOptions, solid
 from kumitate.output.solid.surface import edges_of, faces_of
 
 TILED = [grid for grid in GRIDS.values() if not grid.balls]
 INSET, BEVEL = 0.004, 0.015
+
+
+class Bevelled(NamedTuple):
+    """The same as arrays."""
+
+    points: NDArray[np.float64]
+    triangles: NDArray[np.int32]
+    folds: NDArray[np.float64]  # one row of six numbers each
+
+
+def bevelled(shape: Shape, inset: float = 0.0, bevel: float = 0.0) -> Bevelled:
+    made = plainly_bevelled(shape, inset, bevel)
+    triangles = np.array(made.triangles, np.int32).reshape(-1, 3)
+    return Bevelled(np.array(made.points), triangles, np.array(made.folds).reshape(-1, 6))
 
 
 def blob(grid: Grid, size: int, seed: int = 1) -> Shape:

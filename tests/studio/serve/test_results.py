@@ -13,7 +13,8 @@ from tests.studio.served import studio
 import kumitate
 from kumitate import CUBES, Piece, Placement, Problem, Puzzle, Run, Shape, Solution
 from kumitate.store import index as index_module
-from kumitate.store.index import Choice, Index
+from kumitate.store.index import Index
+from kumitate.store.plain_index import Choice, PlainIndex
 from kumitate.studio.messages import HereData, PageRequest
 from kumitate.studio.serve import results
 
@@ -149,9 +150,12 @@ def test_there_is_something_to_sort(tmp_path: Path) -> None:
         assert {len(row) for row in (s.assembly.placements for s in opened)} > {4}
 
 
+@pytest.mark.parametrize("kind", [Index, PlainIndex])
 @pytest.mark.parametrize("order", ["found", "level", "moves", "pieces"])
-def test_a_list_is_as_a_loop_over_all_gives_it(run: Run, order: Any) -> None:
-    index, solutions = Index(run), list(run)
+def test_a_list_is_as_a_loop_over_all_gives_it(
+    run: Run, order: Any, kind: type[PlainIndex]
+) -> None:
+    index, solutions = kind(run), list(run)
     for choice in CHOICES:
         wanted = PageRequest(count=1000, order=order, **choice)
         whole = plainly(solutions, wanted)
@@ -163,8 +167,9 @@ def test_a_list_is_as_a_loop_over_all_gives_it(run: Run, order: Any) -> None:
         assert part.total == page.total
 
 
-def test_statistics_are_as_a_loop_over_all_gives_them(run: Run) -> None:
-    found = results.statistics(run, Index(run))
+@pytest.mark.parametrize("kind", [Index, PlainIndex])
+def test_statistics_are_as_a_loop_over_all_gives_them(run: Run, kind: type[PlainIndex]) -> None:
+    found = results.statistics(run, kind(run))
     solutions = list(run)
     levels = Counter(s.levels.moves for s in solutions if s.levels)
     moves = Counter(s.levels.total for s in solutions if s.levels)
@@ -197,16 +202,17 @@ def test_an_index_follows_a_run_that_goes_on(tmp_path: Path) -> None:
         path = tmp_path / f"{name}-{keep}.kumitate"
         kumitate.solve_into(path, puzzle, limit=5, keep=keep, **options)
         with kumitate.open_run(path) as opened:
-            index = Index(opened)
+            index, plain = Index(opened), PlainIndex(opened)
             for limit in (5, 23, 24, 90, 10_000):
                 kumitate.resume(path, limit=limit)
                 for choice in (Choice("level"), Choice("pieces", uses=(0,))):
                     numbers = [int(n) for n in index.choose(opened, choice)]
                     assert numbers == [int(n) for n in Index(opened).choose(opened, choice)]
+                    assert numbers == list(plain.choose(opened, choice))
                     assert index.rows(opened, numbers) == Index(opened).rows(opened, numbers)
-                assert results.statistics(opened, index) == results.statistics(
-                    opened, Index(opened)
-                )
+                now = results.statistics(opened, index)
+                assert now == results.statistics(opened, Index(opened))
+                assert now == results.statistics(opened, plain)
 
 
 def test_no_more_are_counted_than_is_quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

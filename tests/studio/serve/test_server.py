@@ -43,6 +43,7 @@ from kumitate.studio.messages import (
     ShapesData,
     TextRequest,
 )
+from kumitate.studio.serve import questions
 from kumitate.studio.serve import server as server_module
 from kumitate.studio.serve.events import MOST_WAITING
 from kumitate.studio.serve.http import Studio
@@ -261,7 +262,7 @@ def test_our_own_slips_do_not_show_the_user_a_traceback(
 
             return [Route("/api/slip", slip)]
 
-    monkeypatch.setattr(server_module, "PARTS", (Part,))
+    monkeypatch.setattr(questions, "PARTS", (Part,))
     with running(tmp_path) as bench:
         answer = bench.get("slip")
     assert answer.status == 500
@@ -288,7 +289,7 @@ def test_slow_work_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
             return [Route("/api/slow", slow)]
 
-    monkeypatch.setattr(server_module, "PARTS", (*server_module.PARTS, Part))
+    monkeypatch.setattr(questions, "PARTS", (*questions.PARTS, Part))
     with running(tmp_path) as bench:
         bench.get("home")
         threads = [threading.Thread(target=bench.get, args=("slow",)) for _ in range(5)]

@@ -1,5 +1,6 @@
 // What can be taken along: each kind of file, what it shows, and what it needs.
 
+import { isAlone } from "../alone";
 import type { ExportRequest, Suffix } from "../messages";
 import { words } from "../words";
 
@@ -32,7 +33,9 @@ const group = (name: keyof typeof groups, ...kinds: readonly Kind[]): Group => {
   return { title, hint, workshop: name === "print", kinds };
 };
 
-export const GROUPS: readonly Group[] = [
+const EVERYWHERE: readonly Suffix[] = [".kumitate.json", ".xmpuzzle", ".scad", ".svg", ".html", ".pdf"];
+
+const all: readonly Group[] = [
   group(
     "puzzle",
     kind(".kumitate.json", "kumitate", "puzzle"),
@@ -61,6 +64,13 @@ export const GROUPS: readonly Group[] = [
     kind(".glb", "glb", "solution"),
   ),
 ];
+
+/** What can be made here: without a server neither solids nor what is made of pixels. */
+export const GROUPS: readonly Group[] = isAlone
+  ? all
+      .map((one) => ({ ...one, kinds: one.kinds.filter(({ to }) => EVERYWHERE.includes(to)) }))
+      .filter(({ kinds }) => kinds.length)
+  : all;
 
 /** What is there to be exported. */
 export interface There {

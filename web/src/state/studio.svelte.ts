@@ -1,11 +1,15 @@
 // The one state of the page. The puzzle is a value in a history; everything else is what the user looks at.
 // Components read it; the functions in this folder change it.
 
+import { isAlone } from "../alone";
 import type { Connection } from "../events";
 import type { History } from "../history";
 import type { CollectionData, DesignData, DraftCard, HomeData, Opened, PuzzleData, RunData } from "../messages";
 
 export type Place = "shapes" | "problem" | "solutions" | "make" | "design";
+const everywhere: readonly Place[] = ["shapes", "problem", "solutions"];
+/** The places that there are; making and designing take a computer of one's own. */
+export const PLACES: readonly Place[] = isAlone ? everywhere : [...everywhere, "make", "design"];
 /** The parts of a place, of which small screens show one at a time. */
 export type Pane = "list" | "view" | "more";
 export type Dialog = "about" | "save as" | "conflict" | "export" | "share" | "keys";

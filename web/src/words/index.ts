@@ -215,6 +215,15 @@ export const words = {
       "This page and kumitate studio have different versions.",
       "Reload the page; your changes are kept. If this message stays, restart kumitate studio in the terminal.",
     ],
+    starting: [
+      "The solver is starting.",
+      "You can look around; in a few seconds puzzles open, and everything runs in this browser.",
+    ],
+    broken: ["The solver could not start.", "It needs a browser from 2023 or later; reload the page to try again."],
+    elsewhere: [
+      "The studio is open in another tab of this browser.",
+      "Close that tab to go on here; both would write to the same puzzles.",
+    ],
     reload: "Reload",
     back: "kumitate studio is responding again.",
   },

@@ -1,10 +1,12 @@
 """An arrow along the way of bodies that turn, for pictures that show them where they arrive."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import dist
 
 from kumitate.output.draw.marks import Drawing, Polygon, Spot
-from kumitate.output.scene import Pose, Scene, corners_of
+from kumitate.output.draw.view import view_of
+from kumitate.output.scene import Point, Pose, Scene, corners_of, transposed, turned
 
 POINTS = 24  # along the arrow
 WIDTH = 0.13  # units
@@ -28,10 +30,6 @@ def with_arrow(drawing: Drawing, scene: Scene, before: Pose, after: Pose, back: 
     >>> with_arrow(draw(scene, there), scene, here, there, back=False).marks[-1].fill == INK
     True
     """
-    import numpy as np
-
-    from kumitate.output.draw.visible_faces import view_of
-
     if after.turning is None:
         return drawing
     corners = [
@@ -41,17 +39,20 @@ def with_arrow(drawing: Drawing, scene: Scene, before: Pose, after: Pose, back: 
         for corner in corners_of(scene.grid, cell)
     ]
     places = [after.turning.along(n / POINTS) for n in range(POINTS + 1)]
-    ways = np.array([np.transpose(p.turn @ np.transpose(corners)) + p.shift for p in places])
-    lengths = np.linalg.norm(np.diff(ways, axis=0), axis=2).sum(axis=0).round(6)
-    seen = ways @ view_of(scene.grid)
+    to_eye = transposed(view_of(scene.grid))
+    ways = [[place(corner) for place in places] for corner in corners]
     # Of several corners that go as far, the one nearest to the eye.
-    best = max(range(len(corners)), key=lambda n: (lengths[n], seen[-1, n, 2]))
-    way = [(x, -y) for x, y, _ in seen[:, best].tolist()]
+    best = max(ways, key=lambda way: (round(_length(way), 6), turned(to_eye, way[-1])[2]))
+    way = [(x, -y) for x, y, _ in (turned(to_eye, point) for point in best)]
     ring = _arrow(way[::-1] if back else way)
     xs, ys = zip(*ring, drawing.low, drawing.high, strict=True)
     return Drawing(
         (*drawing.marks, Polygon((ring,), INK, RIM)), (min(xs), min(ys)), (max(xs), max(ys))
     )
+
+
+def _length(way: Sequence[Point]) -> float:
+    return sum(dist(a, b) for a, b in pairwise(way))
 
 
 def _arrow(way: Sequence[Spot]) -> tuple[Spot, ...]:

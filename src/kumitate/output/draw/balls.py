@@ -19,8 +19,8 @@ from kumitate.output.draw.marks import (
     Spot,
     mixed,
 )
-from kumitate.output.draw.visible_faces import view_of
-from kumitate.output.scene import Body, Place, Point, corners_of, radius_of
+from kumitate.output.draw.view import view_of
+from kumitate.output.scene import Body, Place, Point, corners_of, radius_of, transposed, turned
 
 NECK = 0.45  # of a ball's radius
 
@@ -48,10 +48,7 @@ def draw_balls(arranged: Arrangement) -> list[Drawing]:
 def _seen(grid: Grid, cell: Cell, place: Place) -> Point:
     """The centre of a ball: right, down and towards the eye."""
     centre = place(corners_of(grid, cell)[0])
-    x, y, z = (
-        sum(a * b for a, b in zip(centre, column, strict=True))
-        for column in view_of(grid).T.tolist()
-    )
+    x, y, z = turned(transposed(view_of(grid)), centre)
     return (x, -y, z)
 
 

@@ -2,6 +2,8 @@
 
 from kumitate.model.grid import Grid
 from kumitate.output.draw.marks import Line, Mark, Spot, Text
+from kumitate.output.draw.view import view_of
+from kumitate.output.scene import transposed, turned
 
 WAYS = {"right": (1.0, 0.0, 0.0), "front": (0.0, -1.0, 0.0), "up": (0.0, 0.0, 1.0)}
 HEAD = 0.16  # of an arrow: how long its head is
@@ -14,13 +16,11 @@ def compass(grid: Grid, centre: Spot, length: float, letters: float, ink: str) -
     >>> [mark.words for mark in compass(CUBES, (0, 0), 20, 10, "#000000") if isinstance(mark, Text)]
     ['right', 'front', 'up']
     """
-    from kumitate.output.draw.visible_faces import view_of
-
     marks: list[Mark] = []
     x, y = centre
     head = HEAD * length
     for word, way in WAYS.items():
-        right, up, _ = (way @ view_of(grid)).tolist()
+        right, up, _ = turned(transposed(view_of(grid)), way)
         tip = (x + length * right, y - length * up)
         wings = [
             (tip[0] - head * (right + side * up), tip[1] + head * (up - side * right))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from importlib.util import find_spec
 from itertools import starmap
 
 from kumitate.model.grid import Grid
@@ -56,11 +57,14 @@ def _drawn(arranged: Arrangement) -> list[Drawing]:
 
     Lines between cells help to count cubes; between smaller cells of many kinds they only distract.
     """
-    from kumitate.output.draw.balls import draw_balls
-    from kumitate.output.draw.tiles import draw_tiles
-
     grid = arranged.grid
-    drawings = (draw_balls if grid.balls else draw_tiles)(arranged)
+    if grid.balls:
+        from kumitate.output.draw.balls import draw_balls as drawn
+    elif find_spec("numpy"):
+        from kumitate.output.draw.tiles import draw_tiles as drawn
+    else:  # in the browser
+        from kumitate.output.draw.plain_tiles import draw_plainly as drawn
+    drawings = drawn(arranged)
     return drawings if len(grid.tiles) == 1 else list(map(without_faint_lines, drawings))
 
 

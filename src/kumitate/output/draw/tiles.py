@@ -25,7 +25,7 @@ from kumitate.output.draw.marks import (
     shaded,
 )
 from kumitate.output.draw.paint_order import Faces, Floats, Fragment, Integers, back_to_front
-from kumitate.output.draw.visible_faces import FOLD, NO_SIDE, Facing, facing, view_of
+from kumitate.output.draw.visible_faces import FOLD, NO_SIDE, Facing, facing, view_array
 from kumitate.output.scene import UPRIGHT, Body
 
 SEAM = 1.6  # width
@@ -54,7 +54,7 @@ def draw_tiles(arranged: Arrangement) -> list[Drawing]:
     surface = facing(grid, parts, () if set(turns) <= {UPRIGHT} else turns)
     owner = np.array(owners, np.int64)
     shifts = np.array([place.shift for place in places]).reshape(-1, 3)
-    offset = shifts[owner] @ view_of(grid) + surface.origins
+    offset = shifts[owner] @ view_array(grid) + surface.origins
     sheet = np.array(sheets, np.int64)[owner]
     clear = np.array([bool(part.optional) for part in parts], bool)
     kept = np.nonzero((sheet[surface.parts] >= 0) & ~_covered(surface, offset, sheet, clear))[0]

@@ -7,7 +7,6 @@ Here, too, whole numbers decide which faces are covered and where the surface fo
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import cos, radians, sin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +16,11 @@ from kumitate.model.geometry import primitive, subtract
 from kumitate.model.grid import Grid
 from kumitate.model.shape import Shape
 from kumitate.output.draw.paint_order import Floats, Integers
+from kumitate.output.draw.view import normals_of, view_of
 from kumitate.output.scene import Matrix
 from kumitate.output.solid.surface import face_rings
 
-AZIMUTH = 32  # degrees to the right of the front, or near it where that shows a face edge on
-ELEVATION = 28
 FARTHEST = 20_000  # so that the numbers made of three coordinates fit in 64 bits
-GRAZING = 0.16  # faces that the eye sees flatter than this look like slivers
 
 FOLD = -1  # no face goes on flat beyond this side
 NO_SIDE = -2  # of a face with fewer sides than others
@@ -52,32 +49,9 @@ class Facing:
 
 
 @cache
-def view_of(grid: Grid) -> NDArray[np.float64]:
-    """A turn of space: its columns are the directions to the right, up and towards the eye."""
-    normals = np.concatenate(_normals(grid)) if not grid.balls else np.zeros((0, 3))
-    angles = sorted(range(10, 56), key=lambda angle: abs(angle - AZIMUTH))
-    flattest = [np.abs(normals @ _view(angle)[:, 2]).min(initial=1.0) for angle in angles]
-    good = (angle for angle, flat in zip(angles, flattest, strict=True) if flat >= GRAZING)
-    return _view(next(good, angles[int(np.argmax(flattest))]))
-
-
-def _view(azimuth: float) -> Floats:
-    a, e = radians(azimuth), radians(ELEVATION)
-    right = (cos(a), sin(a), 0.0)
-    up = (-sin(a) * sin(e), cos(a) * sin(e), cos(e))
-    towards = (sin(a) * cos(e), -cos(a) * cos(e), sin(e))
-    return np.array([right, up, towards]).T
-
-
-def _normals(grid: Grid) -> list[Floats]:
-    """For each tile the unit normals of its faces in space."""
-    basis = np.array(grid.basis)
-    found = []
-    for rings in face_rings(grid):
-        corners = [np.array(ring[:3]) @ basis for ring, _ in rings]
-        normals = np.array([np.cross(b - a, c - b) for a, b, c in corners])
-        found.append(normals / np.linalg.norm(normals, axis=1)[:, None])
-    return found
+def view_array(grid: Grid) -> Floats:
+    """The turn of `view_of` as an array."""
+    return np.array(view_of(grid))
 
 
 # ---- a grid's tiles, as arrays ----
@@ -113,9 +87,9 @@ def _table(grid: Grid) -> _Table:
     normals = np.zeros((tiles, faces, 3))
     headings = np.zeros((tiles, faces, corners_max), np.int64)
     directions: dict[tuple[int, int, int], int] = {}
-    view = view_of(grid)
+    view = view_array(grid)
     for t, tile in enumerate(rings):
-        normals[t, : len(tile)] = _normals(grid)[t] @ view
+        normals[t, : len(tile)] = np.array(normals_of(grid)[t]) @ view
         for f, (ring, cells) in enumerate(tile):
             sizes[t, f] = len(ring)
             corners[t, f] = [*ring, *[ring[-1]] * (corners_max - len(ring))]
@@ -183,7 +157,7 @@ def facing(grid: Grid, shapes: tuple[Shape, ...], turns: tuple[Matrix, ...] = ()
     looks, across = table.looks[tile, face], table.across
     origins = lows * grid.denominator @ table.basis
     if turns:
-        view = view_of(grid)
+        view = view_array(grid)
         spins = np.array([view.T @ np.transpose(turn) @ view for turn in turns])
         spin = spins[parts[row]]
         corners, normals = corners @ spin, (normals[:, None] @ spin)[:, 0]

@@ -13,16 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kumitate.model.errors import PuzzleError
-from kumitate.output.make.rectangles import Spot, pack
+from kumitate.output.make.rectangles import BED, GAP, Bed, Spot, pack
 from kumitate.output.scene import Point, plus
 from kumitate.output.solid.mesh import Mesh
 
-Bed = tuple[float, float]
 Plate = list[tuple[Mesh, Point]]
 Floats = NDArray[np.float64]
-
-BED: Bed = (180.0, 180.0)  # millimetres; this and the gap as puzzlecad has them
-GAP = 6.0
 
 _SIDES = 40  # of a hull that are looked at
 _TOUCHES = 0.01  # millimetres from the bed that still touch it

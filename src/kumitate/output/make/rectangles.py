@@ -15,6 +15,10 @@ from math import ceil
 from typing import NamedTuple
 
 Size = tuple[int, int]
+Bed = tuple[float, float]
+
+BED: Bed = (180.0, 180.0)  # millimetres; this and the gap as puzzlecad has them
+GAP = 6.0
 
 TRIES = 1000  # in hope of a plate less, after the orders that are often good; fewer when
 PLACED = 20_000  # so many rectangles have been placed

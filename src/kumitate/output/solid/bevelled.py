@@ -5,23 +5,27 @@ gaps are closed by a strip along each fold and a cap at each corner. Faces in on
 corner in common: where the folds that bound them meet once they are set back. So flat parts stay
 whole, and the surface is closed whatever meets there.
 
-No solids are joined or cut, so it takes a millisecond where solid.py takes a second. Where corners
+No solids are joined or cut, so it takes milliseconds where solid.py takes a second. Where corners
 are simple both are the same; at saddles they differ by less than one sees. Lengths are in lattice
-units. Where matter touches only along an edge, the surface parts there.
+units. Where matter touches only along an edge, the surface parts there. The studio draws pieces
+with it, in the browser without NumPy.
 """
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from math import atan2, pi, sqrt
+from typing import TYPE_CHECKING, NamedTuple
 
 from kumitate.model.geometry import Vector, cross, dot, subtract
 from kumitate.model.shape import Shape
+from kumitate.output.scene import Point, crossed, minus, plus, scaled
 from kumitate.output.solid.surface import exposed, point
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Triangle = tuple[int, int, int]
 
 MOST_SLANT = 3.0  # how far a sharp edge is set back, times the bevel
 DIGITS = 9  # by which corners are told apart
@@ -30,9 +34,9 @@ DIGITS = 9  # by which corners are told apart
 class Bevelled(NamedTuple):
     """Triangles, counterclockwise from outside, and a line along the middle of each fold."""
 
-    points: Array  # one row a point
-    triangles: NDArray[np.int32]
-    folds: Array  # start and end: one row of six numbers each
+    points: list[Point]
+    triangles: list[Triangle]
+    folds: list[tuple[Point, Point]]  # start and end
 
 
 def bevelled(shape: Shape, inset: float = 0.0, bevel: float = 0.0) -> Bevelled:
@@ -45,7 +49,7 @@ def bevelled(shape: Shape, inset: float = 0.0, bevel: float = 0.0) -> Bevelled:
     """
     rings = [corners for _, corners in exposed(shape)]
     if not rings:
-        return Bevelled(np.zeros((0, 3)), np.zeros((0, 3), np.int32), np.zeros((0, 6)))
+        return Bevelled([], [], [])
     sides = _Sides(shape, rings)
     corner, places, caps = _corners(sides, inset, bevel)
     polygons = [[corner[side] for side in face] for face in sides.faces]
@@ -57,13 +61,15 @@ def bevelled(shape: Shape, inset: float = 0.0, bevel: float = 0.0) -> Bevelled:
             folds.append(strip)
         elif side < twin and (strip[1] != strip[2] or strip[3] != strip[0]):
             strips.append(strip)
-    across = places[np.array(folds, int).reshape(-1, 4)]
-    middles = [across[:, [1, 2]].mean(axis=1), across[:, [0, 3]].mean(axis=1)]
+    middles = [
+        tuple(scaled(0.5, plus(places[a], places[b])) for a, b in ((s[1], s[2]), (s[0], s[3])))
+        for s in folds
+    ]
     points, triangles = _joined(places, [*polygons, *folds, *strips, *caps])
-    return Bevelled(points, triangles, np.concatenate(middles, axis=1))
+    return Bevelled(points, triangles, [(start, end) for start, end in middles])
 
 
-def closed(shape: Shape) -> tuple[Array, NDArray[np.int32]]:
+def closed(shape: Shape) -> "tuple[NDArray[np.float64], NDArray[np.int32]]":
     """The plain faces as triangles between points; the surface parts where matter only touches.
 
     So at an edge or a corner where it does there are several points in one place.
@@ -73,13 +79,15 @@ def closed(shape: Shape) -> tuple[Array, NDArray[np.int32]]:
     >>> len(points), len(triangles)
     (16, 24)
     """
+    import numpy as np
+
     sides = _Sides(shape, [corners for _, corners in exposed(shape)])
     fans = list(sides.around())
     number = np.empty(len(sides.start), np.int32)
     for corner, fan in enumerate(fans):
         number[fan] = corner
     triangles = [(face[0], one, two) for face in sides.faces for one, two in pairwise(face[1:])]
-    return sides.place[[fan[0] for fan in fans]], number[np.array(triangles)]
+    return np.array([sides.place[fan[0]] for fan in fans]), number[np.array(triangles)]
 
 
 class _Sides:
@@ -100,10 +108,14 @@ class _Sides:
             normal = cross(subtract(ring[1], ring[0]), subtract(ring[2], ring[1]))
             self.plane += [normal] * size
         known = {corner: point(shape.grid, corner) for corner in set(self.start)}
-        self.place: Array = np.array([known[corner] for corner in self.start])
-        way = np.array([known[corner] for corner in self.end]) - self.place
-        self.normal = _unit(np.cross(way, way[self.after]))
-        self.inwards = np.cross(self.normal, _unit(way))  # within the face
+        self.place: list[Point] = [known[corner] for corner in self.start]
+        ends = (known[corner] for corner in self.end)
+        ways = [minus(end, start) for start, end in zip(self.place, ends, strict=True)]
+        after = (ways[side] for side in self.after)
+        self.normal = [_unit(crossed(*pair)) for pair in zip(ways, after, strict=True)]
+        self.inwards = [  # within the face
+            crossed(normal, _unit(way)) for normal, way in zip(self.normal, ways, strict=True)
+        ]
         self.twin = self._twins()
         self.folds = [self._folded(side, twin) for side, twin in enumerate(self.twin)]
 
@@ -123,8 +135,7 @@ class _Sides:
 
         def angle(other: int) -> float:
             way = self.inwards[other]
-            turned = np.arctan2(-way @ self.normal[side], way @ self.inwards[side])
-            return float(turned % (2 * np.pi))
+            return atan2(-_dot(way, self.normal[side]), _dot(way, self.inwards[side])) % (2 * pi)
 
         return min(others, key=angle)
 
@@ -145,7 +156,9 @@ class _Sides:
                 yield fan
 
 
-def _corners(sides: _Sides, inset: float, bevel: float) -> tuple[list[int], Array, list[list[int]]]:
+def _corners(
+    sides: _Sides, inset: float, bevel: float
+) -> tuple[list[int], list[Point], list[list[int]]]:
     """For each side the number of the place where it begins, the places, and the caps of those."""
     setback = _setbacks(sides, inset, bevel)
     corner = [0] * len(sides.start)
@@ -168,17 +181,19 @@ def _corners(sides: _Sides, inset: float, bevel: float) -> tuple[list[int], Arra
                 cap.append(len(bounds))
                 bounds.append((fan[0], first, last))
         caps.append(cap)
-    here, one, other = np.array(bounds).T
-    m, k = sides.inwards[one], sides.inwards[other]
-    s, t = setback[one], setback[other]  # 0 where nothing folds
-    along = np.einsum("ij,ij->i", m, k)
-    slack = 1 - along**2
-    bent = slack > 1e-9
-    free = np.where(bent, slack, 1)
-    a = np.where(bent, (s - along * t) / free, (s + t) / 2)
-    b = np.where(bent, (t - along * s) / free, 0)
-    moved = a[:, None] * m + b[:, None] * k - inset * sides.normal[one]
-    return corner, sides.place[here] + moved, caps
+    places = []
+    for here, one, other in bounds:
+        m, k = sides.inwards[one], sides.inwards[other]
+        s, t = setback[one], setback[other]  # 0 where nothing folds
+        along = _dot(m, k)
+        slack = 1 - along**2
+        if slack > 1e-9:
+            a, b = (s - along * t) / slack, (t - along * s) / slack
+        else:
+            a, b = (s + t) / 2, 0.0
+        moved = plus(plus(scaled(a, m), scaled(b, k)), scaled(-inset, sides.normal[one]))
+        places.append(plus(sides.place[here], moved))
+    return corner, places, caps
 
 
 def _runs(sides: _Sides, fan: list[int]) -> Iterator[list[int]]:
@@ -190,27 +205,37 @@ def _runs(sides: _Sides, fan: list[int]) -> Iterator[list[int]]:
 
 
 def _straight(sides: _Sides, one: int, other: int) -> bool:
-    return float(sides.inwards[one] @ sides.inwards[other]) > 1 - 1e-9
+    return _dot(sides.inwards[one], sides.inwards[other]) > 1 - 1e-9
 
 
-def _setbacks(sides: _Sides, inset: float, bevel: float) -> Array:
+def _setbacks(sides: _Sides, inset: float, bevel: float) -> list[float]:
     """How far each face draws back from each of its sides; not at all where nothing folds."""
-    normal, twin = sides.normal, np.array(sides.twin)
-    cosine = np.einsum("ij,ij->i", normal, normal[twin])
-    sine = np.linalg.norm(np.cross(normal, normal[twin]), axis=1)
-    outwards = np.einsum("ij,ij->i", normal, sides.inwards[twin]) < 0
-    slant = np.minimum(sine / np.maximum(1 + cosine, 1e-9), MOST_SLANT)
-    return np.asarray(slant * np.where(outwards, inset + bevel, -inset))
+    found = []
+    for normal, twin in zip(sides.normal, sides.twin, strict=True):
+        other = sides.normal[twin]
+        across = crossed(normal, other)
+        slant = sqrt(_dot(across, across)) / max(1 + _dot(normal, other), 1e-9)
+        outwards = _dot(normal, sides.inwards[twin]) < 0
+        found.append(min(slant, MOST_SLANT) * (inset + bevel if outwards else -inset))
+    return found
 
 
-def _joined(places: Array, polygons: list[list[int]]) -> tuple[Array, NDArray[np.int32]]:
+def _joined(places: list[Point], polygons: list[list[int]]) -> tuple[list[Point], list[Triangle]]:
     """Polygons as triangles between places; places that are the same become one."""
-    fans = [(p[0], b, c) for p in polygons for b, c in pairwise(p[1:])]
-    points, number = np.unique(np.round(places, DIGITS) + 0.0, axis=0, return_inverse=True)
-    triangles = number.reshape(-1)[np.array(fans, int).reshape(-1, 3)]
-    a, b, c = triangles.T
-    return points, triangles[(a != b) & (b != c) & (c != a)].astype(np.int32)
+    rounded = [
+        (round(x, DIGITS) + 0.0, round(y, DIGITS) + 0.0, round(z, DIGITS) + 0.0)
+        for x, y, z in places
+    ]
+    points = sorted(set(rounded))
+    number = {place: n for n, place in enumerate(points)}
+    numbers = [number[place] for place in rounded]
+    fans = ((numbers[p[0]], numbers[b], numbers[c]) for p in polygons for b, c in pairwise(p[1:]))
+    return points, [(a, b, c) for a, b, c in fans if a != b != c != a]
 
 
-def _unit(vectors: Array) -> Array:
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+def _dot(a: Point, b: Point) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _unit(v: Point) -> Point:
+    return scaled(1 / sqrt(_dot(v, v)), v)

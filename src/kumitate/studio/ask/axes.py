@@ -4,24 +4,28 @@ A user turns a shape "about z" on any grid, but the grid's table has its turns o
 maps of the lattice. Here we convert each turn to space coordinates and find the right one.
 """
 
+from collections.abc import Sequence
 from functools import cache
-from math import atan2, degrees, inf
-from typing import TYPE_CHECKING, NamedTuple
+from math import atan2, degrees, dist, inf
+from typing import NamedTuple
 
 from kumitate.model.geometry import ONE, ZERO, Vector, multiply, subtract, triples
 from kumitate.model.grid import Grid, Turn
-from kumitate.output.scene import in_space
+from kumitate.output.scene import (
+    UPRIGHT,
+    Point,
+    in_space,
+    scaled,
+    transposed,
+    turn_in_space,
+    turned,
+)
 from kumitate.studio.messages import Axis
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 AXES: tuple[Axis, ...] = ("x", "y", "z")
 REACH = 3  # lattice units: no useful shift goes farther
 NEAR = 1e-9
+CLOSE = 1e-6  # of matrices that are to be the same
 
 
 class Quarter(NamedTuple):
@@ -39,16 +43,15 @@ def least_turn(grid: Grid, axis: Axis) -> Quarter | None:
     >>> [least_turn(grid, axis).degrees for grid in (CUBES, PRISMS) for axis in "xz"]
     [90, 90, 180, 60]
     """
-    import numpy as np
-
     i = AXES.index(axis)
     j, k = (i + 1) % 3, (i + 2) % 3
     found = []
     for turn in grid.turns[1:]:
-        seen = _in_space(grid, turn)
-        rigid = turn.divisor == 1 and np.allclose(seen @ seen.T, np.eye(3))
-        if rigid and np.allclose(seen[:, i], np.eye(3)[i]):
-            angle = degrees(atan2(seen[k, j], seen[j, j])) % 360
+        seen = turn_in_space(grid, turn)
+        [a, b, c] = (turned(seen, row) for row in seen)
+        rigid = turn.divisor == 1 and _are_near((a, b, c), UPRIGHT)
+        if rigid and _are_near([transposed(seen)[i]], [UPRIGHT[i]]):
+            angle = degrees(atan2(seen[k][j], seen[j][j])) % 360
             found.append(Quarter(turn, round(angle)))
     return min(found, key=lambda quarter: quarter.degrees, default=None)
 
@@ -62,20 +65,14 @@ def inverse(grid: Grid, turn: Turn) -> Turn:
 @cache
 def mirror_across(grid: Grid, axis: Axis) -> Turn | None:
     """The reflection that changes the sign of one coordinate in space, if the grid has it."""
-    import numpy as np
-
-    wanted = np.diag([-1.0 if other == axis else 1.0 for other in AXES])
+    wanted = [scaled(-1.0 if row[AXES.index(axis)] else 1.0, row) for row in UPRIGHT]
     mirrors = (turn for turn in grid.mirrors if turn.divisor == 1)
-    return next((turn for turn in mirrors if np.allclose(_in_space(grid, turn), wanted)), None)
+    return next((turn for turn in mirrors if _are_near(turn_in_space(grid, turn), wanted)), None)
 
 
-def _in_space(grid: Grid, turn: Turn) -> "Floats":
-    """The matrix of a turn in the coordinates of space."""
-    import numpy as np
-
-    columns = np.array(grid.basis).T
-    made: Floats = columns @ np.array(turn.matrix) @ np.linalg.inv(columns)
-    return made
+def _are_near(some: Sequence[Point], others: Sequence[Point]) -> bool:
+    pairs = zip(some, others, strict=True)
+    return all(dist(one, other) < CLOSE for one, other in pairs)
 
 
 @cache

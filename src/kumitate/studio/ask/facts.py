@@ -8,6 +8,7 @@ parts - ways through + hollows = cells - shared faces + edges it is full around 
 from collections import Counter
 from collections.abc import Iterator, Set
 from functools import cache
+from importlib.util import find_spec
 from math import prod
 
 from kumitate.model.burr_sticks import kaenel_number
@@ -80,7 +81,7 @@ def _likeness(shape: Shape) -> Iterator[str]:
 def _making(shape: Shape) -> Iterator[str]:
     if shape.grid != CUBES or shape.optional or not shape.connected:
         return
-    if prod(shape.size) <= MOST_WOOD:
+    if prod(shape.size) <= MOST_WOOD and find_spec("numpy"):  # which the browser lacks
         sawn, milled = notchable(shape), millable(shape)
         yield "Can be sawn." if sawn else "Can be milled." if milled else "Must be glued."
 

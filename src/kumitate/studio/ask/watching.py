@@ -4,12 +4,13 @@ Forms have small bevels, so that they look like wood and seams are seen; the lin
 of each is sent with them, to be drawn darker.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import combinations
+from importlib.util import find_spec
+from itertools import combinations, pairwise
+from math import dist
 from typing import Literal
 
-import numpy as np
 from msgspec import structs
 
 from kumitate.model.errors import PuzzleError
@@ -19,8 +20,9 @@ from kumitate.model.rotation import Rotation
 from kumitate.model.shape import Shape, shift_cell
 from kumitate.model.solution import Levels, Solution
 from kumitate.output.draw.pictures import picture
-from kumitate.output.draw.visible_faces import view_of
+from kumitate.output.draw.view import view_of
 from kumitate.output.scene import (
+    UPRIGHT,
     Body,
     Place,
     Point,
@@ -28,13 +30,20 @@ from kumitate.output.scene import (
     Turning,
     cell_centre,
     corners_of,
+    crossed,
+    mean,
+    minus,
+    plus,
     pose_of,
     radius_of,
+    scaled,
     scene_of,
+    transposed,
+    turn_in_space,
+    turned,
 )
 from kumitate.output.sliding import steps_of
 from kumitate.output.solid.bevelled import bevelled
-from kumitate.output.solid.openness import openness
 from kumitate.output.solid.surface import faces_of
 from kumitate.studio.messages import (
     BodyData,
@@ -115,12 +124,12 @@ def view_svg(solution: Solution, request: ViewRequest) -> str:
     scene = scene_of(solution)
     if not len(request.places) == len(request.shown) == len(scene.bodies):
         raise PuzzleError(f"the picture needs a place for each of {len(scene.bodies)} bodies")
-    numbers = np.array([request.axes, *(turn for turn, _ in request.places)])
-    if not np.allclose(numbers @ numbers.transpose(0, 2, 1), np.eye(3), atol=1e-3):
-        raise PuzzleError("a picture shows bodies that are turned, not stretched")
-    first, second, third = (
-        _short(row) for row in (view_of(scene.grid) @ np.array(request.axes)).tolist()
-    )
+    for turn in (request.axes, *(turn for turn, _ in request.places)):
+        products = [turned(turn, row) for row in turn]
+        if any(dist(*pair) > 1e-3 for pair in zip(products, UPRIGHT, strict=True)):
+            raise PuzzleError("a picture shows bodies that are turned, not stretched")
+    axes = transposed(request.axes)
+    first, second, third = (_short(turned(axes, row)) for row in view_of(scene.grid))
     seen = Place((first, second, third), (0.0, 0.0, 0.0))
     places = [seen.after(Place(turn, shift)) for turn, shift in request.places]
     return picture(scene, pose_of(places, request.shown))
@@ -156,19 +165,18 @@ def _body(body: Body, problem: Problem, placement: Placement) -> BodyData:
     """A body where its placement puts the form of its piece: one cell says where the others are."""
     shape = problem.pieces[placement.piece].shape
     turn = shape.grid.turns[placement.turn]
-    basis = np.array(shape.grid.basis).T
-    matrix = basis @ np.array(turn.matrix) @ np.linalg.inv(basis) / turn.divisor
+    matrix = turn_in_space(shape.grid, turn)
     cell, image = min((shape.images(turn) or {}).items())
     here = cell_centre(shape.grid, shift_cell(cell, _home(shape)))
     there = cell_centre(shape.grid, shift_cell(image, placement.shift))
-    rows = [_short(row) for row in matrix.tolist()]
+    rows = [_short(row) for row in matrix]
     return BodyData(
         body.name,
         placement.piece,
         body.colour,
         shape.weight,
         (rows[0], rows[1], rows[2]),
-        _short((np.array(there) - matrix @ here).tolist()),
+        _short(minus(there, turned(matrix, here))),
         sorted(body.shape.cells),
     )
 
@@ -197,12 +205,24 @@ def _form(shape: Shape) -> FormData:
         return FormData([], [], [], centres, round(radius_of(shape.grid), DIGITS), touching)
     bevel = _bevel(shape.grid)
     made = bevelled(shape, INSET * bevel, bevel)
-    triangles = made.triangles.ravel().tolist()
-    shaded = len(shape) <= MOST_SHADED
-    open_parts = openness(shape, made.points).round(2).tolist() if shaded else []
+    triangles = [number for triangle in made.triangles for number in triangle]
+    folds = (point for fold in made.folds for point in fold)
+    open_parts = _open_parts(shape, made.points)
     return FormData(
-        _numbers(made.points), triangles, _numbers(made.folds), [], 0.0, [], open_parts=open_parts
+        _numbers(made.points), triangles, _numbers(folds), [], 0.0, [], open_parts=open_parts
     )
+
+
+def _open_parts(shape: Shape, points: Sequence[Point]) -> list[float]:
+    """How open the surface is at its points; unknown where that takes long, or without NumPy."""
+    if len(shape) > MOST_SHADED or not find_spec("numpy"):  # which the browser lacks
+        return []
+    import numpy as np
+
+    from kumitate.output.solid.openness import openness
+
+    found: list[float] = openness(shape, np.array(points)).round(2).tolist()
+    return found
 
 
 def _patches(shape: Shape) -> list[PatchData]:
@@ -217,9 +237,9 @@ def _patches(shape: Shape) -> list[PatchData]:
     found = []
     for face in faces_of(shape):
         if colour := shape.colours.get(face.cell, 0):
-            corners = np.array(face.corners)
-            middle = corners.mean(axis=0)
-            ring = middle + PATCH * (corners - middle) + ABOVE * np.array(face.normal)
+            middle = mean(face.corners)
+            above = plus(middle, scaled(ABOVE, face.normal))
+            ring = (plus(above, scaled(PATCH, minus(c, middle))) for c in face.corners)
             found.append(PatchData(colour, _numbers(ring)))
     return found
 
@@ -230,11 +250,12 @@ def _bevel(grid: Grid) -> float:
     rooms = []
     for tile in range(len(grid.tiles)):
         for face in faces_of(Shape(grid, {(0, 0, 0, tile)})):
-            corners = np.array(face.corners)
-            sides = np.roll(corners, -1, axis=0) - corners
-            inwards = np.cross(face.normal, sides) / np.linalg.norm(sides, axis=1, keepdims=True)
-            rooms.append(((corners.mean(axis=0) - corners) * inwards).sum(axis=1).min())
-    return float(min(BEVEL, PART * min(rooms)))
+            middle = mean(face.corners)
+            for corner, after in pairwise([*face.corners, face.corners[0]]):
+                inwards = crossed(face.normal, minus(after, corner))
+                far = sum(a * b for a, b in zip(minus(middle, corner), inwards, strict=True))
+                rooms.append(far / dist(corner, after))
+    return min(BEVEL, PART * min(rooms))
 
 
 def _short(point: Sequence[float]) -> Point:
@@ -242,6 +263,5 @@ def _short(point: Sequence[float]) -> Point:
     return (x, y, z)
 
 
-def _numbers(rows: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]") -> list[float]:
-    found: list[float] = (np.round(rows, DIGITS) + 0.0).ravel().tolist()
-    return found
+def _numbers(points: Iterable[Point]) -> list[float]:
+    return [number for point in points for number in _short(point)]

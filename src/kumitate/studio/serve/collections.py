@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from kumitate.model.errors import PuzzleError
 from kumitate.model.found import Found
@@ -24,7 +24,7 @@ from kumitate.store import Collection, is_collection, open_collection
 from kumitate.studio.messages import CollectionData
 from kumitate.studio.refusal import Refusal
 from kumitate.studio.serve.folder import Folder, version_of
-from kumitate.studio.serve.http import Studio, json_response, query_parameter
+from kumitate.studio.serve.http import Studio, address_route, json_response, query_parameter
 
 MOST_CARDS = 200  # in one response
 
@@ -52,8 +52,8 @@ def routes(studio: Studio) -> list[BaseRoute]:
         return Response(msgspec.json.encode(content_of(found)), media_type="application/json")
 
     return [
-        Route("/api/collection", collection),
-        Route("/api/collection/puzzle", content),
+        address_route("/api/collection", collection),
+        address_route("/api/collection/puzzle", content),
     ]
 
 

@@ -41,7 +41,7 @@ from kumitate.studio.serve.collections import is_collection_file, name_of, opene
 from kumitate.studio.serve.design_worker import DesignNews, DesignWorkerRequest
 from kumitate.studio.serve.folder import DATABASE, Folder, is_database
 from kumitate.studio.serve.http import endpoint_of, read_message
-from kumitate.studio.serve.processes import Work, failure_of, start_worker
+from kumitate.studio.serve.processes import Start, Work, failure_of, start_worker
 
 MOST_LISTED = 50
 LONGEST_NAME = 60  # characters of a file's name, without its end
@@ -54,9 +54,15 @@ Listener = Callable[[DesignData], None]
 class Designs:
     """The collections of a folder; `listener` hears of every change of those filled here."""
 
-    def __init__(self, folder: Folder, listener: Listener = lambda design: None) -> None:
+    def __init__(
+        self,
+        folder: Folder,
+        listener: Listener = lambda design: None,
+        start_worker: Start = start_worker,
+    ) -> None:
         self.folder = folder
         self.listener = listener
+        self._start = start_worker
         self._works: dict[str, Work[DesignData]] = {}  # by the name of the file
         self._failed: dict[str, str] = {}  # why those failed that did
         self._left: set[str] = set()  # those on which a process of ours has worked
@@ -114,7 +120,7 @@ class Designs:
         words += ["--new"] if asked is not None else []
         work = Work[DesignData](structs.replace(data, state="starting", message=""))
         on_line, on_end = partial(self._on_line, work), partial(self._end, name, work)
-        work.process = await start_worker("design_worker", words, asked, on_line, on_end)
+        work.process = await self._start("design_worker", words, asked, on_line, on_end)
         self._works[name] = work
         self._failed.pop(name, None)
         return work

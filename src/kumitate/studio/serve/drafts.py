@@ -17,7 +17,7 @@ from typing import TypeVar
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from kumitate.decoding import from_json
 from kumitate.disk import put, remove
@@ -31,7 +31,7 @@ from kumitate.studio.messages import (
     Opened,
 )
 from kumitate.studio.refusal import Refusal
-from kumitate.studio.serve.http import Studio, json_response, message_route
+from kumitate.studio.serve.http import Studio, address_route, json_response, message_route
 
 FOLDER = "drafts"
 SUFFIX = ".json"
@@ -54,10 +54,10 @@ def routes(studio: Studio) -> list[BaseRoute]:
         return json_response(None)
 
     return [
-        Route("/api/drafts", listed),
-        Route("/api/drafts/{id}", opened),
+        address_route("/api/drafts", listed),
+        address_route("/api/drafts/{id}", opened),
         message_route("/api/drafts/{id}", DraftRequest, drafts.keep, "PUT"),
-        Route("/api/drafts/{id}", drop, methods=["DELETE"]),
+        address_route("/api/drafts/{id}", drop, "DELETE"),
     ]
 
 

@@ -32,7 +32,6 @@ from kumitate.model.solution import Solution
 from kumitate.output.effects import require_effects
 from kumitate.output.export import export, order_for
 from kumitate.output.making import MAKE_OPTIONS, export_keywords
-from kumitate.output.preview import preview
 from kumitate.output.views import OF_ASSEMBLIES, VIEWS, View, view_for
 from kumitate.search.shown import Shown, to_show
 from kumitate.store import Run, open_run
@@ -61,12 +60,17 @@ class Made(msgspec.Struct):
 # ---- the server's side ----
 
 
+# What makes an export, or with True its preview, in a folder; the path is that of the run.
+Make = Callable[[ExportRequest, Path | None, Path, bool], Awaitable[Made]]
+
+
 class Exports:
     """The exports in progress."""
 
-    def __init__(self) -> None:
+    def __init__(self, make: Make | None = None) -> None:
         self.answerers = Answerers("exporting", MOST_SECONDS, LATE)
         self.close = self.answerers.close
+        self._make = make or self._make_apart
 
     async def make(self, request: ExportRequest, run: Path | None) -> Response:
         """A file to download; the header `Kumitate-Lost` has what its format cannot keep."""
@@ -80,19 +84,17 @@ class Exports:
         self, request: ExportRequest, run: Path | None, left: Callable[[], Awaitable[bool]]
     ) -> Response:
         """A `PreviewData`; given up as soon as nobody waits for it."""
-        made = await while_wanted(self._file(request, run, "--preview"), left)
+        made = await while_wanted(self._file(request, run, preview=True), left)
         if made is None:
             return Response(status_code=204)
         return Response(made[1], media_type="application/json")
 
     async def _file(
-        self, request: ExportRequest, run: Path | None, *words: str
+        self, request: ExportRequest, run: Path | None, preview: bool = False
     ) -> tuple[Made, bytes]:
         """What was made, and the content of the file."""
         with tempfile.TemporaryDirectory(prefix="kumitate-") as folder:
-            words = (folder, *words, *(("--run", str(run)) if run else ()))
-            line = await self.answerers.ask(request, *words)
-            made = from_json(line or b'{"error": "the export was stopped"}', Made)
+            made = await self._make(request, run, Path(folder), preview)
             if made.error:
                 raise PuzzleError(made.error)
             path = Path(folder) / made.name
@@ -102,6 +104,15 @@ class Exports:
                     " use the command 'kumitate export'"
                 )
             return made, await asyncio.to_thread(path.read_bytes)
+
+    async def _make_apart(
+        self, request: ExportRequest, run: Path | None, folder: Path, preview: bool
+    ) -> Made:
+        """Make it in a process of its own."""
+        words = [str(folder), *(["--preview"] if preview else [])]
+        words += ["--run", str(run)] if run else []
+        line = await self.answerers.ask(request, *words)
+        return from_json(line or b'{"error": "the export was stopped"}', Made)
 
 
 # ---- the process ----
@@ -116,14 +127,19 @@ def main() -> None:
     try:
         request = child.read_request(ExportRequest)
         child.stop_on_request()
-        made = (look if given.preview else make)(request, given.run, given.folder)
+        child.say(made_here(request, given.run, given.folder, given.preview))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def made_here(request: ExportRequest, run: Path | None, folder: Path, preview: bool) -> Made:
+    """What was made in a folder, or why there is none."""
+    try:
+        return (look if preview else make)(request, run, folder)
     except PuzzleError as error:
-        made = Made(error=str(error).replace(f"{given.folder}{os.sep}", ""))
+        return Made(error=str(error).replace(f"{folder}{os.sep}", ""))
     except MemoryError:
-        made = Made(error="memory ran out; export less at a time")
-    child.say(made)
+        return Made(error="memory ran out; export less at a time")
 
 
 def make(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
@@ -153,6 +169,8 @@ def make(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
 
 def look(request: ExportRequest, run_file: Path | None, folder: Path) -> Made:
     """Write a `PreviewData` of the export into a folder."""
+    from kumitate.output.preview import preview  # which needs NumPy
+
     puzzle = _checked(request)
     ordered, lost = _ordered(puzzle, request, run_file)
     path = Path(file_name(puzzle.title) + request.to)

@@ -106,7 +106,12 @@ class Gallery:
                     self._reader = threading.Thread(
                         target=self._read_all, args=(unread,), daemon=True
                     )
-                    self._reader.start()
+                    try:
+                        self._reader.start()
+                    except RuntimeError:  # the browser has no threads
+                        self._reader = None
+                        self._read_all(unread)
+                        continue
                 reader = self._reader
             reader.join(max(0.0, until - time.monotonic()))
             if time.monotonic() >= until:

@@ -2,9 +2,11 @@
 
 A part of the studio is a module with `routes(studio)`. Most routes are functions from one message
 to another that know nothing about HTTP. They run in a thread, and so do decoding and encoding, so a
-slow answer delays no other. Endpoints that are not coroutines run in a thread, too.
+slow answer delays no other. In the browser, which has no threads for Python, `asyncio.to_thread`
+just calls the function.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +14,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -55,7 +56,16 @@ def message_route(
         return svg_response(made) if isinstance(made, str) else json_response(made)
 
     async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(answered, await request.body(), request.path_params)
+        return await asyncio.to_thread(answered, await request.body(), request.path_params)
+
+    return Route(path, endpoint, methods=[method])
+
+
+def address_route(path: str, answer: Callable[[Request], Response], method: str = "GET") -> Route:
+    """A route for a function that answers from the address alone, in a thread."""
+
+    async def endpoint(request: Request) -> Response:
+        return await asyncio.to_thread(answer, request)
 
     return Route(path, endpoint, methods=[method])
 
@@ -68,14 +78,14 @@ def endpoint_of(answer: Handler) -> Callable[[Request], Awaitable[Response]]:
 
     async def endpoint(request: Request) -> Response:
         made = await answer(request)
-        return made if isinstance(made, Response) else await run_in_threadpool(json_response, made)
+        return made if isinstance(made, Response) else await asyncio.to_thread(json_response, made)
 
     return endpoint
 
 
 async def read_message(request: Request, kind: type[Ask]) -> Ask:
     """The message in a request."""
-    return await run_in_threadpool(decode_message, await request.body(), kind)
+    return await asyncio.to_thread(decode_message, await request.body(), kind)
 
 
 def decode_message(body: bytes, kind: type[Ask]) -> Ask:

@@ -21,7 +21,7 @@ from kumitate.model.puzzle import Puzzle
 from kumitate.model.solution import Answers
 from kumitate.store import Run, open_run, remove
 from kumitate.store.chosen import choose, keep, write_kept
-from kumitate.store.index import Index
+from kumitate.store.plain_index import PlainIndex
 from kumitate.studio.messages import ChooseRequest, Message, RunData
 from kumitate.studio.serve import results
 from kumitate.studio.serve.http import endpoint_of, read_message
@@ -64,7 +64,7 @@ def answers_of(runs: Runs, puzzle: Puzzle, kept: Sequence[str]) -> list[Answers 
 async def choose_from(runs: Runs, name: str, request: ChooseRequest) -> RunData:
     """A new run with some of the solutions of a run, which stays as it is."""
 
-    def choosing(run: Run, index: Index) -> RunData:
+    def choosing(run: Run, index: PlainIndex) -> RunData:
         numbers = results.chosen(run, index, request)
         made = _name(name.partition("-")[0], repr((name, numbers)))
         choose(_with_room(runs, made), run, numbers)

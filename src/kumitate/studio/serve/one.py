@@ -6,6 +6,7 @@ what is packed does not fill the goal, so it is a puzzle of its own, which asks 
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import msgspec
@@ -46,22 +47,30 @@ class Found(msgspec.Struct):
 # ---- the server's side ----
 
 
+Find = Callable[[OneRequest], Awaitable[Found]]
+
+
 class Ones:
     """The searches for one in progress."""
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: Runs, look: Find | None = None) -> None:
         self._runs = runs
+        self._find = look or self._find_apart
         self.answerers = Answerers("one", MOST_SECONDS, LATE)
         self.close = self.answerers.close
 
     async def ask(self, request: OneRequest) -> OneData:
-        line = await self.answerers.ask(request)
-        found = from_json(line or b'{"error": "the search was stopped"}', Found)
+        found = await self._find(request)
         if found.error:
             raise PuzzleError(found.error)
-        return await asyncio.to_thread(self._told, request, found)
+        return await asyncio.to_thread(self._described, request, found)
 
-    def _told(self, request: OneRequest, found: Found) -> OneData:
+    async def _find_apart(self, request: OneRequest) -> Found:
+        """Look for it in a process of its own."""
+        line = await self.answerers.ask(request)
+        return from_json(line or b'{"error": "the search was stopped"}', Found)
+
+    def _described(self, request: OneRequest, found: Found) -> OneData:
         if not found.document:
             return OneData(found.words)
         document = decode(found.document.encode())

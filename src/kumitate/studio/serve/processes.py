@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -21,6 +21,20 @@ STOP_SECONDS = 2.0  # for a worker to reach a checkpoint before it is killed
 T = TypeVar("T")
 OnLine = Callable[[bytes], None]
 OnEnd = Callable[[int], Awaitable[None]]
+
+
+class Working(Protocol):
+    """What works on a file: a process, or in the browser the page's own worker."""
+
+    stopping: bool
+
+    async def stop(self, kill: bool = False) -> None:
+        """Ask it to stop at a checkpoint, and wait until it has."""
+
+
+# What starts a worker: the name of its module, its words, its request, what hears its lines, and
+# what is called with its exit status.
+Start = Callable[[str, Sequence[str], msgspec.Struct | None, OnLine, OnEnd], Awaitable[Working]]
 
 
 class Worker:
@@ -73,7 +87,7 @@ class Work(Generic[T]):
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     awaited: bool = True  # the request that started it is still waiting
     error: str = ""
-    process: Worker = field(init=False)
+    process: Working = field(init=False)
 
 
 class Answerers:

@@ -1,9 +1,9 @@
 """Open and save puzzles: the gallery, files in the folder, new puzzles, dropped files."""
 
+import asyncio
 from contextlib import suppress
 
 from msgspec import structs
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -20,7 +20,7 @@ from kumitate.model.shape import Shape
 from kumitate.output.gallery import picture_of
 from kumitate.store import Run, text_of
 from kumitate.store.database import MAGIC
-from kumitate.store.index import Index
+from kumitate.store.plain_index import PlainIndex
 from kumitate.studio.ask.codec import grid_data, grid_of, puzzle_data, puzzle_of
 from kumitate.studio.messages import (
     HomeData,
@@ -39,6 +39,7 @@ from kumitate.studio.serve.folder import version_of
 from kumitate.studio.serve.gallery import Gallery, find, library_card, puzzle_picture
 from kumitate.studio.serve.http import (
     Studio,
+    address_route,
     endpoint_of,
     json_response,
     message_route,
@@ -130,7 +131,7 @@ def routes(studio: Studio, runs: Runs) -> list[BaseRoute]:
             made = opened(document, "", "", False)
             return json_response(structs.replace(made, kept=kept_of(document)))
 
-        return await run_in_threadpool(answer)
+        return await asyncio.to_thread(answer)
 
     def kept_of(document: Document) -> list[str]:
         """The solutions in a file as runs; the puzzle opens even if they cannot be shown."""
@@ -142,17 +143,17 @@ def routes(studio: Studio, runs: Runs) -> list[BaseRoute]:
     async def shapes_of(request: Request) -> Message | Response | None:
         wanted = await read_message(request, ShapesOfRequest)
 
-        def making(run: Run, index: Index) -> Opened:
+        def making(run: Run, index: PlainIndex) -> Opened:
             return opened(Document(generated(run, index, wanted)), "", "", False)
 
         return await runs.read(request.path_params["run"], making)
 
     return [
         Route("/api/runs/{run}/shapes", endpoint_of(shapes_of), methods=["POST"]),
-        Route("/api/home", home),
-        Route("/api/picture", picture),
-        Route("/api/puzzle", open_puzzle),
-        Route("/api/runs/{run}/where", where),
+        address_route("/api/home", home),
+        address_route("/api/picture", picture),
+        address_route("/api/puzzle", open_puzzle),
+        address_route("/api/runs/{run}/where", where),
         message_route("/api/puzzle", SaveRequest, save, "PUT"),
         message_route("/api/new", NewRequest, new),
         message_route("/api/regrid", RegridRequest, regridded),
@@ -194,7 +195,7 @@ def regridded(request: RegridRequest) -> Opened:
     return opened(document, "", "", False)
 
 
-def generated(run: Run, index: Index, wanted: ShapesOfRequest) -> Puzzle:
+def generated(run: Run, index: PlainIndex, wanted: ShapesOfRequest) -> Puzzle:
     """A puzzle whose pieces are the listed solutions, each as one shape."""
     numbers = index.choose(run, choice_of(wanted))
     solutions = (one for number in numbers for one in run.page(int(number), 1))

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 from kumitate.store import Run
 from kumitate.store.alike import one_of_each
-from kumitate.store.index import Choice, Here, Index
+from kumitate.store.plain_index import Choice, Here, PlainIndex
 from kumitate.studio.messages import (
     BarData,
     ChooseRequest,
@@ -32,7 +32,7 @@ def choice_of(wanted: FilterData) -> Choice:
     return Choice(**given)
 
 
-def chosen(run: Run, index: Index, wanted: ChooseRequest) -> list[int]:
+def chosen(run: Run, index: PlainIndex, wanted: ChooseRequest) -> list[int]:
     """The numbers of the solutions that are left, in the order found; kept ones as they are listed.
 
     Deleting leaves alone what does not pass the filter.
@@ -48,7 +48,7 @@ def chosen(run: Run, index: Index, wanted: ChooseRequest) -> list[int]:
     return one_of_each(run, some)
 
 
-def page(run: Run, index: Index, wanted: PageRequest) -> PageData:
+def page(run: Run, index: PlainIndex, wanted: PageRequest) -> PageData:
     """Some rows of the list, and the total number."""
     choice = choice_of(wanted)
     numbers = index.choose(run, choice)
@@ -66,14 +66,14 @@ def page(run: Run, index: Index, wanted: PageRequest) -> PageData:
     return PageData(len(numbers), rows, found)
 
 
-def statistics(run: Run, index: Index) -> StatisticsData:
+def statistics(run: Run, index: PlainIndex) -> StatisticsData:
     """Histograms of all kept solutions, and where pieces lie in the counted ones.
 
     Pieces of the same shape are counted together, since they are interchangeable.
     """
     placed = index.placed(run)
     by_kind: list[list[int]] = [[] for _ in index.table.kinds]
-    for (kind, *_), amount in zip(index.table.rows, placed.tolist(), strict=True):
+    for (kind, *_), amount in zip(index.table.rows, placed, strict=True):
         if amount:
             by_kind[kind].append(amount)
     positions = []

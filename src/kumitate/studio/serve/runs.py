@@ -36,7 +36,7 @@ from kumitate.output.draw.pictures import picture
 from kumitate.output.page import kit_data, scene_data
 from kumitate.output.scene import scene_of
 from kumitate.store import Run, Summary, open_run, remove, text_of
-from kumitate.store.index import Index
+from kumitate.store.plain_index import PlainIndex, index_of
 from kumitate.studio.ask.codec import puzzle_of
 from kumitate.studio.ask.exploring import states_data
 from kumitate.studio.ask.hints import hint_of
@@ -67,7 +67,7 @@ from kumitate.studio.refusal import Refusal
 from kumitate.studio.serve import results
 from kumitate.studio.serve.exporting import Exports
 from kumitate.studio.serve.http import Handler, endpoint_of, read_message, svg_response
-from kumitate.studio.serve.processes import Work, failure_of, start_worker
+from kumitate.studio.serve.processes import Start, Work, failure_of, start_worker
 from kumitate.studio.serve.worker import News, WorkerRequest, reason_file
 
 SUFFIX = ".kumitate"
@@ -93,15 +93,21 @@ class _SharedIndex:
     """An index with its lock."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    index: Index | None = None
+    index: PlainIndex | None = None
 
 
 class Runs:
     """All runs in a folder; `listener` is called on every change."""
 
-    def __init__(self, folder: Path, listener: Listener = lambda run: None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        listener: Listener = lambda run: None,
+        start_worker: Start = start_worker,
+    ) -> None:
         self.folder = folder
         self.listener = listener
+        self._start = start_worker
         self._works: dict[str, Work[RunData]] = {}
         self._ended: dict[str, RunData] = {}  # runs that ended since the server started
         self._asked: dict[str, WorkerRequest] = {}  # runs that have no file yet
@@ -241,7 +247,7 @@ class Runs:
         return await asyncio.to_thread(view_svg, solution, request)
 
     async def _solution(self, name: str, number: str) -> Solution:
-        def found(run: Run, _: Index) -> Solution:
+        def found(run: Run, _: PlainIndex) -> Solution:
             if re.fullmatch("0*[1-9][0-9]{0,15}", number):
                 for solution in run.page(int(number), 1):
                     return solution
@@ -266,7 +272,7 @@ class Runs:
         words += ["--new"] if asked is not None else []
         work = Work[RunData](structs.replace(data, state="starting", message=""))
         on_line, on_end = partial(self._on_line, work), partial(self._end, work)
-        work.process = await start_worker("worker", words, asked, on_line, on_end)
+        work.process = await self._start("worker", words, asked, on_line, on_end)
         self._works[data.id] = work
         self._ended.pop(data.id, None)
         try:
@@ -322,7 +328,9 @@ class Runs:
             return self._ended[name]
         return await asyncio.to_thread(described, self.existing(name))
 
-    async def read(self, name: str, act: Callable[[Run, Index], T], nothing: T | None = None) -> T:
+    async def read(
+        self, name: str, act: Callable[[Run, PlainIndex], T], nothing: T | None = None
+    ) -> T:
         """Read a run's file with the help of its index, on a thread."""
         await self._status(name)
         if nothing is not None and not self.path(name).exists():
@@ -335,7 +343,7 @@ class Runs:
         def reading() -> T:
             with shared.lock, open_run(self.path(name)) as run:
                 if shared.index is None:
-                    shared.index = Index(run)
+                    shared.index = index_of(run)
                 return act(run, shared.index)
 
         return await asyncio.to_thread(reading)

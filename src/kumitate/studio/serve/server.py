@@ -1,8 +1,7 @@
-"""The studio's server: it serves the page and answers its requests.
+"""The studio's server: it serves the page and answers its requests (questions.py).
 
 The server holds no puzzle. The page has it and sends it with each request, so a restarted server
-continues where the last one stopped. A part of the studio is a module with `routes(studio)`; to add
-one, list it in PARTS. What has to do with runs is given them, too.
+continues where the last one stopped.
 """
 
 import asyncio
@@ -10,15 +9,13 @@ import socket
 import sys
 import threading
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import h11
 import uvicorn
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
@@ -27,18 +24,15 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from kumitate.model.errors import LimitReached, PuzzleError
-from kumitate.studio.ask import problems, shapes
-from kumitate.studio.serve import collections, designs, drafts, kept, one, puzzles
-from kumitate.studio.serve.exporting import Exports
+from kumitate.model.errors import PuzzleError
+from kumitate.studio.serve import puzzles
 from kumitate.studio.serve.guard import Guard
-from kumitate.studio.serve.http import Studio, error_line, error_response
-from kumitate.studio.serve.runs import Runs
-from kumitate.studio.serve.runs import routes as run_routes
+from kumitate.studio.serve.http import Studio
+from kumitate.studio.serve.questions import HANDLERS, Questions, not_found
 
-PARTS = (drafts, collections, shapes, problems)
 STATIC = Path(__file__).parents[1] / "static"
 FOR_EVER = "public, max-age=31536000, immutable"
+THREADS = 40  # that answer requests
 HEAD_SECONDS = 10  # for a request's line and headers
 GRACE = 3  # seconds to finish responses when the server ends
 
@@ -53,18 +47,16 @@ NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>kumit
 def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STATIC) -> Starlette:
     """The whole studio, for requests to this host that have the token."""
 
-    runs = Runs(studio.store, partial(studio.events.post, "run"))
-    made = designs.Designs(studio.folder, partial(studio.events.post, "design"))
-    exports, ones = Exports(), one.Ones(runs)
+    questions = Questions(studio)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
         threading.Thread(target=puzzles.warm, daemon=True).start()
         try:
             yield
         finally:
-            await asyncio.gather(runs.close(), made.close())
-            await asyncio.gather(exports.close(), ones.close())
+            await questions.close()
 
     async def events(request: Request) -> Response:
         return StreamingResponse(studio.events.stream(), media_type="text/event-stream")
@@ -76,11 +68,8 @@ def app(studio: Studio, token: str, host: str = "127.0.0.1", static: Path = STAT
         return FileResponse(index)
 
     routes: list[BaseRoute] = [Route("/", page), Route("/api/events", events)]
-    for part in PARTS:
-        routes += part.routes(studio)
-    routes += puzzles.routes(studio, runs) + run_routes(runs, exports) + kept.routes(runs)
-    routes += designs.routes(made) + one.routes(ones)
-    routes.append(Mount("/api", _not_found))  # never look for a file there
+    routes += questions.routes()
+    routes.append(Mount("/api", not_found))  # never look for a file there
     if static.is_dir():
         routes.append(Mount("/", _Files(directory=static)))
     return Starlette(
@@ -99,37 +88,6 @@ class _Files(StaticFiles):
         hashed = path.replace("\\", "/").startswith("assets/")
         response.headers["cache-control"] = FOR_EVER if hashed else "no-cache"
         return response
-
-
-async def _not_found(scope: Scope, receive: object, send: object) -> None:
-    raise HTTPException(404)
-
-
-async def _user_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, PuzzleError | LimitReached)
-    return error_response(error)
-
-
-async def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    if error.status_code == 404:
-        return error_line(f"there is nothing at {request.url.path[:80]}", "missing")
-    what = f"{request.method} {request.url.path[:80]} is not supported"
-    return error_line(what, "question", error.status_code)
-
-
-async def _internal_error(request: Request, error: Exception) -> Response:
-    """A bug of ours; the terminal shows the traceback."""
-    what = f"internal error ({type(error).__name__}); please report what you did"
-    return error_line(what, "ours")
-
-
-HANDLERS: dict[Any, Any] = {
-    PuzzleError: _user_error,
-    LimitReached: _user_error,
-    HTTPException: _http_error,
-    Exception: _internal_error,
-}
 
 
 # ---- running it ----

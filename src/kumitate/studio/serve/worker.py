@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ import msgspec
 from kumitate import child
 from kumitate.disk import put
 from kumitate.files import json as puzzle_format
-from kumitate.jobs.solve import begin, resume
+from kumitate.jobs.solve import advance, begin, resume
 from kumitate.model.errors import PuzzleError
 from kumitate.model.options import RunOptions
 from kumitate.search.assemble import Progress
@@ -49,12 +49,7 @@ class News(msgspec.Struct):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m kumitate.studio.serve.worker")
-    parser.add_argument("run", type=Path)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--limit", type=int)
-    parser.add_argument("--new", action="store_true", help="read the request from a line on stdin")
-    given = parser.parse_args()
+    given = read_words(sys.argv[1:])
 
     def act() -> None:
         asked = child.read_request(WorkerRequest) if given.new else None
@@ -64,6 +59,36 @@ def main() -> None:
         _resume(given.run, given.limit, given.threads)
 
     work(act)
+
+
+def read_words(words: Sequence[str]) -> argparse.Namespace:
+    """The words that start a worker."""
+    parser = argparse.ArgumentParser(prog="python -m kumitate.studio.serve.worker")
+    parser.add_argument("run", type=Path)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--new", action="store_true", help="read the request from a line on stdin")
+    return parser.parse_args(words)
+
+
+def slices(
+    words: Sequence[str],
+    asked: WorkerRequest | None,
+    say: Callable[[News], None],
+    stopped: Callable[[], bool],
+) -> Iterator[None]:
+    """What `main` does, without a process or threads: each step is a slice of the search."""
+    given = read_words(words)
+    if asked is not None:
+        _begin(given.run, asked, given.limit)
+    with open_run(given.run) as run:
+        start = run.summary()
+        say(News(replace(start, state="running")))
+        report = _reporter(run, start.seconds, say)
+        yield from advance(
+            given.run, limit=given.limit, checkpoint=CHECKPOINT, progress=report, stopped=stopped
+        )
+        say(News(run.summary()))
 
 
 def work(act: Callable[[], None]) -> None:
@@ -106,12 +131,12 @@ def _resume(path: Path, limit: int | None, threads: int) -> None:
     with open_run(path) as run:
         start = run.summary()
         child.say(News(replace(start, state="running")))
-        report = _reporter(run, start.seconds)
+        report = _reporter(run, start.seconds, child.say)
         resume(path, limit=limit, threads=threads, checkpoint=CHECKPOINT, progress=report)
         child.say(News(run.summary()))
 
 
-def _reporter(run: Run, worked: float) -> Callable[[Progress], None]:
+def _reporter(run: Run, worked: float, say: Callable[[News], None]) -> Callable[[Progress], None]:
     """A progress callback that now and then sends the run's summary and how far the search is."""
     begun = sent = time.monotonic()
 
@@ -121,7 +146,7 @@ def _reporter(run: Run, worked: float) -> Callable[[Progress], None]:
         if moment - sent >= NEWS:
             sent = moment
             seconds = worked + moment - begun
-            child.say(News(replace(run.summary(), fraction=now.fraction, seconds=seconds)))
+            say(News(replace(run.summary(), fraction=now.fraction, seconds=seconds)))
 
     return report
 

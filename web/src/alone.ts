@@ -1,0 +1,85 @@
+// The page without a server, on a site: a worker answers instead, with Python in it (exported/studio.ts).
+//
+// Until Python has started, which takes seconds, the gallery is shown as the site has it in files.
+
+import type { Asked, Told } from "./talk";
+
+/** Whether there is no server. */
+export const isAlone = typeof document !== "undefined" && "alone" in document.documentElement.dataset; // tests have none
+
+const EMPTY: Readonly<Record<string, string>> = { drafts: '{"drafts":[]}', designs: '{"designs":[]}' };
+
+let worker: Worker | null = null;
+let isReady = false;
+let last = 0;
+const waiting = new Map<number, (response: Response) => void>();
+const failed = new Set<(error: Error) => void>();
+
+/** Begin to hear of what happens; a puzzle's folder belongs to one tab at a time. */
+export function listenAlone(heard: (name: string, data: string) => void): () => void {
+  const leaving = new AbortController();
+  const work = () =>
+    new Promise<void>((done) => {
+      start(heard);
+      leaving.signal.addEventListener("abort", () => done());
+    });
+  const name = `kumitate ${location.pathname}`;
+  const alone = async () => {
+    heard("connection", "starting");
+    await work();
+  };
+  const { locks } = navigator as { locks?: LockManager }; // only https and this machine have them
+  if (!locks) void work();
+  else {
+    void locks.query().then(({ held }) => held?.some((lock) => lock.name === name) && heard("connection", "elsewhere"));
+    locks.request(name, { signal: leaving.signal }, alone).catch(() => {});
+  }
+  return () => leaving.abort();
+}
+
+function start(heard: (name: string, data: string) => void): void {
+  worker = new Worker("studio.js", { type: "module" });
+  worker.onmessage = ({ data }: MessageEvent<Told>) => {
+    if ("event" in data) {
+      if (data.event === "hello") isReady = true;
+      heard(data.event, data.data);
+      return;
+    }
+    const { id, status, headers, body } = data;
+    waiting.get(id)?.(new Response(status === 204 ? null : body, { status, headers }));
+    waiting.delete(id);
+  };
+  worker.onerror = (event) => {
+    heard("connection", "broken");
+    for (const fail of failed) fail(new Error(event.message));
+  };
+  for (const asked of early.splice(0)) worker.postMessage(asked);
+}
+
+const early: Asked[] = []; // questions from before there was a worker
+
+/** The answer to a question, as `fetch` would give it. */
+export async function askAlone(method: string, path: string, body: Blob | string | null): Promise<Response> {
+  if (!isReady && method === "GET") {
+    if (path === "home") return fetch("home.json");
+    const empty = EMPTY[path];
+    if (empty) return new Response(empty);
+  }
+  const bytes = await new Response(body).arrayBuffer();
+  const asked: Asked = { id: ++last, method, path, body: bytes };
+  return new Promise((answer, fail) => {
+    waiting.set(asked.id, answer);
+    failed.add(fail);
+    if (worker) worker.postMessage(asked);
+    else early.push(asked);
+  });
+}
+
+/** The picture of a card; the site has those of the library as files. */
+export async function pictureAlone(path: string): Promise<string> {
+  const place = new URLSearchParams(path.split("?")[1]).get("place") ?? "";
+  const [where, ...name] = place.split("/");
+  if (where === "library") return `pictures/${name.join("/")}.svg`;
+  const svg = await (await askAlone("GET", path, null)).text();
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
