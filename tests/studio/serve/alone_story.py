@@ -1,15 +1,11 @@
 """A newcomer's story, for test_alone.py: in a Python with neither threads nor NumPy."""
 # mypy: ignore-errors
 
-# ruff: noqa: E402
 import asyncio
 import json
 import sys
 import threading
 from pathlib import Path
-
-for name in ("numpy", "PIL", "manifold3d", "resvg_py", "uvicorn", "click", "rich"):
-    sys.modules[name] = None
 
 
 async def inline(act, *given, **named):
@@ -18,15 +14,6 @@ async def inline(act, *given, **named):
 
 def refused(*_, **__):
     raise RuntimeError("can't start new thread")
-
-
-asyncio.to_thread = inline
-threading.Thread.start = refused
-
-from kumitate.studio.serve.alone import Alone
-
-told = []
-studio = Alone(Path(sys.argv[1]), lambda name, data: told.append((name, json.loads(data))))
 
 
 async def ask(method, path, body=None):
@@ -120,4 +107,15 @@ WANTED = [
     (".png", ""),
     (".gif", ""),
 ]
-asyncio.run(story())
+
+if __name__ == "__main__":  # and not where the tests look for doctests
+    for name in ("numpy", "PIL", "manifold3d", "resvg_py", "uvicorn", "click", "rich"):
+        sys.modules[name] = None
+    asyncio.to_thread = inline
+    threading.Thread.start = refused
+
+    from kumitate.studio.serve.alone import Alone
+
+    told = []
+    studio = Alone(Path(sys.argv[1]), lambda name, data: told.append((name, json.loads(data))))
+    asyncio.run(story())
