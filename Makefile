@@ -53,12 +53,12 @@ web/node_modules/.package-lock.json: web/package-lock.json
 # Everything at once, so that no processor is idle. The tests start as soon as setup is done. The
 # core's own tests need no setup. They and the slow checks run at lower priority (nice), in the time
 # that downloads, browsers and clusters leave free: the core's tests not much lower, or most of them
-# would be left when all else is done. Exported pages are tested with the core they carry (wasm).
+# would be left when all else is done.
 # Each target's output is shown when the target is done, except that of pytest, which is shown live:
 # `+` exempts it from --output-sync.
 test:
 	@$(MAKE) --no-print-directory -j$$(($(CORES) + 2)) $(SYNC) pytest check $(CORE_CHECKS)
-pytest: setup wasm
+pytest: setup
 	+@$(BIN)/python -m pytest -q -n $$(($(CORES) + 1)) --dist worksteal --durations=25 \
 		--doctest-modules --pyargs kumitate tests
 SYNC = $(if $(filter output-sync,$(.FEATURES)),--output-sync)

@@ -85,7 +85,8 @@ def test_a_library_that_is_missing_is_named(tmp_path: Path) -> None:
         text=True,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "kumitate: this needs numpy, which is not installed: pip install numpy\n"
+    missing = "kumitate: this needs resvg-py, which is not installed: pip install resvg-py\n"
+    assert done.stderr == missing
 
 
 def test_reading_a_file_does_not_import_what_writes_it(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ CORE = Path(str(files("kumitate.output"))) / "core.wasm"
 REFUSED, OVER, GOING = -1, 0, 1
 
 pytestmark = [
-    pytest.mark.skipif(not CORE.exists(), reason="built without the core for pages (ziglang)"),
+    pytest.mark.skipif(not CORE.exists(), reason="built without the core for pages (make wasm)"),
     pytest.mark.skipif(not shutil.which("node"), reason="there is no node"),
 ]
 Act = dict[str, Any]

@@ -24,7 +24,8 @@ from kumitate.studio.serve import runs as runs_module
 from kumitate.studio.serve.folder import store_of
 from kumitate.studio.serve.runs import seconds_left
 
-MANY = "iq-puzzler-pro/diamond"  # 344,100 assemblies in about two seconds
+MANY = "iq-puzzler-pro/diamond"  # 344,100 assemblies in a second or two
+MORE = "iq-puzzler-pro/5x11"  # 1,082,785, in three times as long
 BURRS = kumitate.library["six-piece-burr"]
 SOMA = kumitate.library["soma"]
 BEDLAM = kumitate.library["bedlam"]  # ten seconds
@@ -187,18 +188,18 @@ def test_other_threads_for_a_run_at_work_take_over(tmp_path: Path) -> None:
 
 def test_no_process_outlives_its_server_and_the_next_one_goes_on(tmp_path: Path) -> None:
     with studio(tmp_path) as served:
-        run = served.solve(kumitate.library[MANY], disassemble=False)
+        run = served.solve(kumitate.library[MORE], disassemble=False)
         served.wait(run, lambda data: data.kept > 0)
         [worker] = served.workers
     assert not alive(worker)
     with studio(tmp_path) as served:
-        [found] = served.runs_of(kumitate.library[MANY])
+        [found] = served.runs_of(kumitate.library[MORE])
         assert (found.id, found.state) == (run.id, "paused")
-        assert 0 < found.kept < 344_100
+        assert 0 < found.kept < 1_082_785
         assert found.seconds_left is None or found.seconds_left > 0
         served.resume(found)
         served.done(found)
-        assert contents(file_of(served, run)) == answer(MANY, False)
+        assert contents(file_of(served, run)) == answer(MORE, False)
 
 
 SERVE = """

@@ -33,7 +33,7 @@ def draw_plainly(arranged: Arrangement) -> list[Drawing]:
     """The visible faces, painted from the back to the front.
 
     >>> from kumitate.model.grids import CUBES
-    >>> from kumitate.output.scene import UPRIGHT, Place
+    >>> from kumitate.output.scene import UPRIGHT, Body, Place
     >>> body = Body(Shape.from_text(CUBES, "##"), "A", "#E69F00")
     >>> here = Place(UPRIGHT, (0.0, 0.0, 0.0))
     >>> [drawing] = draw_plainly(Arrangement(CUBES, [body], [here], [0], ()))
