@@ -4,8 +4,8 @@ namespace kumitate {
 
 namespace {
 
-// What looking up a pair costs, and finding out about it, in looks at a cell; and after how many
-// pairs it is believed that they are mostly known.
+// What a pair costs if it is known and if it is not, compared with a look at a cell; and how many
+// pairs must be asked about before we estimate how many are known.
 constexpr double work_of_known = 30, work_of_fresh = 130;
 constexpr std::size_t enough = 500;
 constexpr double most_cells = 1 << 20;

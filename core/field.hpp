@@ -24,9 +24,8 @@ class Field {
   public:
     explicit Field(const Bodies &bodies);
 
-    // Makes room for the pieces of an assembly; false if pairs are asked about sooner, which
-    // depends on how many of those were known, and on how often a search followed, which asks about
-    // them.
+    // Makes room for the pieces of an assembly; false where asking about pairs is cheaper: where
+    // most of them are known, or where a search often follows, which asks about them anyway.
     bool suits(std::span<const Placed> placed);
     void note_search() { ++searches_; }
     void note_pairs(std::size_t asked, std::size_t fresh) { asked_ += asked, fresh_ += fresh; }

@@ -62,10 +62,11 @@ struct Strips {
 };
 
 struct Body {
-    std::vector<Cell> cells;   // from the origin
-    Shift sides;               // of its box, in cells
-    Bitmap solid;              // made when asked for, as are those it
-    std::vector<Bitmap> swept; // sweeps through, by residue and step
+    std::vector<Cell> cells; // from the origin
+    Shift sides;             // of its box, in cells
+    // Made when asked for: its cells, and by residue and step what it sweeps through.
+    Bitmap solid;
+    std::vector<Bitmap> swept;
 };
 
 // The bodies of a problem.
@@ -164,7 +165,7 @@ class Pairs {
     }
 
     const std::vector<Shift> &steps() const { return bodies.sweeps.steps; }
-    std::size_t size() const { return table_.size(); } // so many are known
+    std::size_t size() const { return table_.size(); } // how many are known
 
     Bodies &bodies;
 

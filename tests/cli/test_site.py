@@ -83,3 +83,14 @@ def test_what_has_no_assembly_is_left_out(tmp_path: Path) -> None:
         "kumitate: there is no puzzle to show; name one that has an assembly\n"
     )
     assert not (tmp_path / "other").exists()
+
+
+def test_what_the_studio_needs_is_asked_for_before_any_search(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    done = run(tmp_path, "site", "public", "--studio", "parts", "no-such-puzzle")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "kumitate: parts: has no pyodide.mjs; give the folder that 'make pyodide' fills,"
+        " dist/browser\n"
+    )
+    assert not (tmp_path / "public").exists()

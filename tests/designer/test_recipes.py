@@ -141,6 +141,7 @@ def test_colours_of_a_goal_stay() -> None:
         ("2x2", {"home": ("##",), "pieces": 2}, "1 home for 2 pieces; draw one for each"),
         ("2x2", {"home": ("###", "##")}, "the home of piece 1 lies outside the goal; draw it in"),
         ("2x2", {"home": ("##", "..")}, "the home of piece 2 is empty; draw it in a picture"),
+        ("2x2", {"home": ("##", "#")}, "2 cells of the goal lie in no home, and at most 0"),
     ],
 )
 def test_what_is_impossible_is_refused(goal: str, wishes: dict[str, int], complaint: str) -> None:

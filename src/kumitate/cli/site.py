@@ -39,7 +39,7 @@ def site(folder: str, puzzles: tuple[str, ...], parts: str | None, force: bool) 
     Without a PUZZLE it has the whole library. OUT is a folder for any web host, or for `python -m
     http.server`: a card for each puzzle, to watch, to take apart and put together by hand, with
     hints from any position. After the first visit it works offline. With --studio, OUT/studio is
-    the studio itself, without a server, for puzzles of one's own.
+    the studio itself, without a server, for your own puzzles.
     """
     from kumitate.disk import file_errors, put
     from kumitate.library import library
@@ -52,6 +52,11 @@ def site(folder: str, puzzles: tuple[str, ...], parts: str | None, force: bool) 
             raise PuzzleError(f"{folder}: is a file; give the name of a folder")
         if out.is_dir() and any(out.iterdir()) and not force:
             raise PuzzleError(f"{folder}: is not empty; force=True writes the site into it")
+    files = {}
+    if parts is not None:  # refused before any search
+        from kumitate.studio.serve.website import studio_files
+
+        files = {f"studio/{path}": data for path, data in studio_files(Path(parts)).items()}
     found = []
     with progress_line(quiet=False) as line:
         for number, name in enumerate(puzzles or tuple(library), 1):
@@ -62,11 +67,7 @@ def site(folder: str, puzzles: tuple[str, ...], parts: str | None, force: bool) 
                 click.echo(f"kumitate: {name}: left out, {why}", err=True)
     if not found:
         raise PuzzleError("there is no puzzle to show; name one that has an assembly")
-    files = site_of("Puzzles to play", found)
-    if parts is not None:
-        from kumitate.studio.serve.website import studio_files
-
-        files |= {f"studio/{path}": data for path, data in studio_files(Path(parts)).items()}
+    files |= site_of("Puzzles to play", found)
     for path, data in files.items():
         with file_errors(out / path):
             (out / path).parent.mkdir(parents=True, exist_ok=True)

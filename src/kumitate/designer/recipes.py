@@ -166,6 +166,12 @@ def _of_shape(goal: Shape, wish: Wish, colours: Sequence[str] = (), title: str =
         )
     _require_room(wish, pieces, len(goal) - high)
     _require_level(goal, high, wish)
+    bare = goal.cells - frozenset().union(*homes) if homes else ()
+    if len(bare) > high:
+        raise PuzzleError(
+            f"{count_of(len(bare), 'cell')} of the goal lie in no home, and at most {high} may stay"
+            " empty; draw larger homes, or allow holes"
+        )
     space = Space(
         replace(goal, optional=frozenset()),
         tuple(homes) or (frozenset(goal.cells),) * pieces,

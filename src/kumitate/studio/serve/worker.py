@@ -92,7 +92,7 @@ def slices(
 
 
 def work(act: Callable[[], None]) -> None:
-    """Do what a worker is for, and exit; what goes wrong is told."""
+    """Do what a worker is for, report what goes wrong, and exit."""
     if hasattr(os, "nice"):
         os.nice(NICE)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # it may have been ignored
