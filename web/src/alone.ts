@@ -12,8 +12,8 @@ const EMPTY: Readonly<Record<string, string>> = { drafts: '{"drafts":[]}', desig
 let worker: Worker | null = null;
 let isReady = false;
 let last = 0;
-const waiting = new Map<number, (response: Response) => void>();
-const failed = new Set<(error: Error) => void>();
+let broken: Error | null = null; // why nothing will be answered any more
+const waiting = new Map<number, { answer: (response: Response) => void; fail: (error: Error) => void }>();
 
 /** Begin to hear of what happens; a puzzle's folder belongs to one tab at a time. */
 export function listenAlone(heard: (name: string, data: string) => void): () => void {
@@ -42,18 +42,25 @@ function start(heard: (name: string, data: string) => void): void {
   worker.onmessage = ({ data }: MessageEvent<Told>) => {
     if ("event" in data) {
       if (data.event === "hello") isReady = true;
+      if (data.event === "connection" && data.data === "broken") giveUp(new Error("Python did not start"));
       heard(data.event, data.data);
       return;
     }
     const { id, status, headers, body } = data;
-    waiting.get(id)?.(new Response(status === 204 ? null : body, { status, headers }));
+    waiting.get(id)?.answer(new Response(status === 204 ? null : body, { status, headers }));
     waiting.delete(id);
   };
   worker.onerror = (event) => {
+    giveUp(new Error(event.message));
     heard("connection", "broken");
-    for (const fail of failed) fail(new Error(event.message));
   };
   for (const asked of early.splice(0)) worker.postMessage(asked);
+}
+
+function giveUp(why: Error): void {
+  broken = why;
+  for (const { fail } of waiting.values()) fail(why);
+  waiting.clear();
 }
 
 const early: Asked[] = []; // questions from before there was a worker
@@ -68,8 +75,8 @@ export async function askAlone(method: string, path: string, body: Blob | string
   const bytes = await new Response(body).arrayBuffer();
   const asked: Asked = { id: ++last, method, path, body: bytes };
   return new Promise((answer, fail) => {
-    waiting.set(asked.id, answer);
-    failed.add(fail);
+    if (broken) return fail(broken);
+    waiting.set(asked.id, { answer, fail });
     if (worker) worker.postMessage(asked);
     else early.push(asked);
   });

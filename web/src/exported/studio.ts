@@ -102,4 +102,11 @@ ready.catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   tell({ event: "connection", data: "broken" });
 });
-self.onmessage = ({ data }: MessageEvent<Asked>) => void answer(data);
+self.onmessage = ({ data }: MessageEvent<Asked>) =>
+  void answer(data).catch((error: unknown) => {
+    console.error(error);
+    const body = new TextEncoder().encode(
+      JSON.stringify({ message: "internal error; reload the page", reason: "ours" }),
+    );
+    tell({ id: data.id, status: 500, headers: { "content-type": "application/json" }, body: body.buffer });
+  });
