@@ -3,8 +3,9 @@
 import functools
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,64 +14,68 @@ import pytest
 from tests.studio.conftest import BUILT, PATIENCE, ROOT, shot
 from tests.studio.test_page_solutions import player
 
-from kumitate.files import decode
+from kumitate.files import decode, encode
+from kumitate.files.document import Document
+from kumitate.library import library
+from kumitate.model.found import Found
+from kumitate.output.site import offline, site
 from kumitate.studio.serve.website import NEEDED, studio_files
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page
 
 PARTS = ROOT / "dist" / "browser"
+KEPT = "navigator.serviceWorker.ready.then(() => 0)"
 
 pytestmark = pytest.mark.skipif(not BUILT.exists(), reason="the studio's page is not built")
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class _Counting(SimpleHTTPRequestHandler):
+    """Remembers what it sent in full."""
+
+    sent: list[str]
+
+    def send_response(self, code: int, message: str | None = None) -> None:
+        if code == 200:
+            self.sent.append(self.path)
+        super().send_response(code, message)
+
     def log_message(self, format: str, *given: object) -> None:
         pass
 
 
+class Served:
+    """A folder that Python's own server serves, until it is stopped."""
+
+    def __init__(self, folder: Path, files: Mapping[str, bytes], port: int = 0) -> None:
+        for path, data in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+        self.sent: list[str] = []
+        handler = type("_", (_Counting,), {"sent": self.sent})
+        act = functools.partial(handler, directory=str(folder))
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), act)
+        self.port = self._server.server_port
+        self.address = f"http://127.0.0.1:{self.port}/"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
 @contextmanager
-def served(folder: Path, parts: Path) -> Iterator[str]:
-    """The address of a studio that any web server can serve."""
-
-    for path, data in studio_files(parts).items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(data)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    if not (PARTS / "packages.zip").exists():
-        pytest.skip("there is no wheel for Pyodide (make pyodide)")
-    with served(tmp_path_factory.mktemp("site"), PARTS) as address:
-        yield address
-
-
-def test_a_studio_whose_python_is_damaged_says_so(browser: "Browser", tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
-    parts = tmp_path / "parts"
-    parts.mkdir()
-    for name in NEEDED:
-        (parts / name).write_text("throw new Error('damaged')")
-    context = browser.new_context()
+def served(folder: Path, files: Mapping[str, bytes], port: int = 0) -> Iterator[Served]:
+    made = Served(folder, files, port)
     try:
-        with served(tmp_path / "site", parts) as address:
-            page = context.new_page()
-            page.goto(address)
-            expect(page.get_by_text("The solver could not start.")).to_be_visible()
+        yield made
     finally:
-        context.close()
+        made.stop()
 
 
-def test_a_newcomer_solves_changes_saves_and_takes_along(
-    browser: "Browser", site: str, tmp_path: Path
-) -> None:
+@contextmanager
+def visitor(browser: "Browser") -> Iterator["BrowserContext"]:
+    """A browser of its own, in which nothing may go wrong but what the network does."""
     from playwright.sync_api import expect
 
     expect.set_options(timeout=PATIENCE)
@@ -86,16 +91,143 @@ def test_a_newcomer_solves_changes_saves_and_takes_along(
 
     context.on("weberror", lambda error: complaints.append(str(error.error)))
     context.on("console", hear)
-    page = context.new_page()
+    try:
+        yield context
+    finally:
+        context.close()
+    assert complaints == []
+
+
+def card(page: "Page", title: str) -> "Locator":
+    return page.get_by_role("article").filter(has_text=title)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """A site with a puzzle of its own, and the studio."""
+    if not (PARTS / "packages.zip").exists():
+        pytest.skip("there is no wheel for Pyodide (make pyodide)")
+    puzzle = replace(library["t-cube"], title="Our cube")
+    text = encode(Document(puzzle), "our.kumitate.json")[0].decode()
+    return site("Ours", [Found(1, puzzle, None, text)], studio_files(PARTS))
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Path:
+    """A folder with a Python that does not start."""
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for name in NEEDED:
+        (parts / name).write_text("throw new Error('damaged')")
+    return parts
+
+
+def test_a_studio_whose_python_is_damaged_says_so(
+    browser: "Browser", tmp_path: Path, parts: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    context = browser.new_context()
+    try:
+        with served(tmp_path / "site", offline(studio_files(parts))) as server:
+            page = context.new_page()
+            page.goto(server.address)
+            expect(page.get_by_text("The solver could not start.")).to_be_visible()
+    finally:
+        context.close()
+
+
+def test_a_new_version_is_used_from_the_next_load_on_and_never_mixed(
+    browser: "Browser", tmp_path: Path, parts: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    files = studio_files(parts)
+    newer = {**files, "home.json": files["home.json"].replace(b"Soma cube", b"Soma of today")}
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    try:
+        page = context.new_page()
+        with served(tmp_path / "old", offline(files)) as server:
+            page.goto(server.address)
+            expect(card(page, "Soma cube")).to_be_visible()
+            page.evaluate(KEPT)
+        page.reload()
+        expect(card(page, "Soma cube")).to_be_visible()
+        with served(tmp_path / "new", offline(newer), server.port):
+            page.reload()
+            notice = page.get_by_text("There is a new version of the studio.")
+            expect(notice).to_be_visible()
+            # Another tab still has the old one, and so it stays.
+            other = context.new_page()
+            other.goto(server.address)
+            page.reload()
+            expect(card(page, "Soma cube")).to_be_visible()
+            expect(card(other, "Soma cube")).to_be_visible()
+            other.close()
+            page.reload()
+            expect(card(page, "Soma of today")).to_be_visible()
+        page.reload()
+        expect(card(page, "Soma of today")).to_be_visible()
+    finally:
+        context.close()
+
+
+def test_the_studio_works_without_a_network_after_one_visit(
+    browser: "Browser", whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    with visitor(browser) as context:
+        page = context.new_page()
+        with served(tmp_path, whole) as server:
+            # Neither of the two, a gallery and a studio within it, throws the other's files away.
+            page.goto(f"{server.address}studio/")
+            ready(page)
+            page.evaluate(KEPT)
+            page.goto(server.address)
+            page.evaluate(KEPT)
+        large = [path for path in server.sent if path.endswith((".wasm", ".zip"))]
+        assert sorted(large) == sorted(set(large)), "loaded twice"
+
+        page.get_by_role("link", name="Our cube").click()
+        page.get_by_role("link", name="Open in the studio").click()
+        ready(page)
+        expect(page.get_by_label("Title")).to_have_value("Our cube")
+        expect(page.get_by_text("from this site; saving makes a copy")).to_be_visible()
+        page.keyboard.press("3")
+        page.get_by_role("button", name="Solve", exact=True).click()
+        expect(page.get_by_text(re.compile("Found "))).to_be_visible()
+        shot(page, "alone-offline")
+
+        # What is drawn on it is a draft of it, and comes back.
+        page.keyboard.press("1")
+        page.get_by_label("Title").fill("My cube")
+        expect(page.get_by_text("unsaved")).to_be_visible()
+        page.get_by_role("button", name="kumitate").click()
+        card(page, "My cube").get_by_role("link").first.click()
+        expect(page.get_by_label("Title")).to_have_value("My cube")
+
+
+def test_a_newcomer_solves_changes_saves_and_takes_along(
+    browser: "Browser", whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    with visitor(browser) as context, served(tmp_path / "site", whole) as server:
+        newcomer(context.new_page(), f"{server.address}studio/", tmp_path)
+
+
+def newcomer(page: "Page", site: str, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
     page.goto(site)
 
     # The gallery is there before the solver is.
-    card = page.get_by_role("article").filter(has_text="Soma cube")
-    expect(card).to_be_visible()
+    soma = card(page, "Soma cube")
+    expect(soma).to_be_visible()
     expect(page.get_by_text("The solver is starting.")).to_be_visible()
     ready(page)
     shot(page, "alone-gallery")
-    card.get_by_role("link", name=re.compile("^Open")).click()
+    soma.get_by_role("link", name=re.compile("^Open")).click()
     expect(page.get_by_role("navigation").get_by_role("button")).to_have_text(
         ["Shapes", "Problem", "Solutions"]
     )
@@ -128,11 +260,9 @@ def test_a_newcomer_solves_changes_saves_and_takes_along(
 
     page.goto(site)
     ready(page)
-    mine = page.get_by_role("article").filter(has_text="My cube")
+    mine = card(page, "My cube")
     expect(mine.locator("img")).to_be_visible()
     shot(page, "alone-saved")
-    context.close()
-    assert complaints == []
 
 
 def ready(page: "Page") -> None:

@@ -53,6 +53,7 @@ import type {
   ViewRequest,
   WhereData,
 } from "./messages";
+import { baseName } from "./text";
 
 /** Why the server did not do it, in its own words; or that there is no server to say anything. */
 export class Refusal extends Error {
@@ -76,11 +77,18 @@ export const collection = (place: string, first: number, count: number) =>
   get<CollectionData>(`collection?place=${encodeURIComponent(place)}&first=${first}&count=${count}`);
 /** What a puzzle of a collection shows when it is opened. */
 export const content = <T>(place: string) => get<T>(`collection/puzzle?place=${encodeURIComponent(place)}`);
-export const open = (place: string) => get<Opened>(`puzzle?place=${encodeURIComponent(place)}`);
+export const open = (place: string) =>
+  isAlone && place.startsWith("site/") ? openOfSite(place) : get<Opened>(`puzzle?place=${encodeURIComponent(place)}`);
 export const save = (request: SaveRequest) => send<Saved>("PUT", "puzzle", request);
 export const create = (request: NewRequest) => post<Opened>("new", request);
 /** The same puzzle in the cells of another grid. */
 export const regrid = (request: RegridRequest) => post<Opened>("regrid", request);
+/** A puzzle of the site that has the studio; it is named after its content. */
+async function openOfSite(place: string): Promise<Opened> {
+  const file = await fetch(`puzzles/${encodeURIComponent(baseName(place))}`);
+  if (!file.ok) throw new Refusal("this site has no such puzzle any more", "missing");
+  return { ...(await importFile(new File([await file.blob()], baseName(place)))), place };
+}
 export const importFile = (file: File) => post<Opened>(`import?name=${encodeURIComponent(file.name)}`, file);
 
 /** Changes that are not saved, of all puzzles; those of one draft. */

@@ -3,10 +3,14 @@ import "./theme.css";
 import { isAlone } from "./alone";
 import { takeToken } from "./api";
 import App from "./App.svelte";
-import { setTheme } from "./state";
+import { keepSite } from "./offline";
+import { notify, setTheme } from "./state";
+import { words } from "./words";
 
 setTheme();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme());
-if (isAlone) void navigator.serviceWorker?.register("offline.js").catch(() => {}); // for use without a network
+const { renewed, reload } = words.connection;
+const came = () => notify(renewed, "warn", { name: reload, act: () => location.reload() });
+if (isAlone) void keepSite(came).catch(() => {});
 if (takeToken()) mount(App, { target: document.getElementById("studio")! });
 else location.replace(`?token=${location.hash}`); // where the server says what is missing

@@ -22,9 +22,10 @@ export const withoutEnding = (name: string) => name.slice(0, name.length - endin
 /** The file to save under a name that was typed; kumitate's own kind unless it says otherwise. */
 export const withEnding = (name: string) => (endingOf(name) ? name : name + PUZZLE_SUFFIXES[0]);
 
-/** A name to offer for saving: where it lies in the folder, or made of the title. */
+/** A name to offer for saving: where it lies in the folder, or made of the title if its place says nothing. */
 export function fileName(place: string, title: string): string {
-  const path = place.startsWith("folder/") ? place.slice("folder/".length) : baseName(place);
+  const named = place.startsWith("site/") ? "" : place;
+  const path = named.startsWith("folder/") ? named.slice("folder/".length) : baseName(named);
   const made = title
     .normalize("NFC")
     .toLowerCase()

@@ -52,11 +52,11 @@ def site(folder: str, puzzles: tuple[str, ...], parts: str | None, force: bool) 
             raise PuzzleError(f"{folder}: is a file; give the name of a folder")
         if out.is_dir() and any(out.iterdir()) and not force:
             raise PuzzleError(f"{folder}: is not empty; force=True writes the site into it")
-    files = {}
+    studio = None
     if parts is not None:  # refused before any search
         from kumitate.studio.serve.website import studio_files
 
-        files = {f"studio/{path}": data for path, data in studio_files(Path(parts)).items()}
+        studio = studio_files(Path(parts))
     found = []
     with progress_line(quiet=False) as line:
         for number, name in enumerate(puzzles or tuple(library), 1):
@@ -67,8 +67,7 @@ def site(folder: str, puzzles: tuple[str, ...], parts: str | None, force: bool) 
                 click.echo(f"kumitate: {name}: left out, {why}", err=True)
     if not found:
         raise PuzzleError("there is no puzzle to show; name one that has an assembly")
-    files |= site_of("Puzzles to play", found)
-    for path, data in files.items():
+    for path, data in site_of("Puzzles to play", found, studio).items():
         with file_errors(out / path):
             (out / path).parent.mkdir(parents=True, exist_ok=True)
         put(out / path, data)

@@ -2,12 +2,16 @@
 
 The page is that of a gallery (gallery.py), but pictures and contents are files of their own, which
 it fetches when they are shown. A service worker keeps all of it for the time without a network.
+
+A studio in the folder `studio` has a service worker of its own, and so the puzzles that it opens,
+under names that change with their content: what was drawn on one is never taken for another.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from hashlib import sha256
+from typing import Any
 
 from kumitate.model.found import Found
 from kumitate.output.cards import card_of
@@ -16,8 +20,12 @@ from kumitate.output.page import html_page, kit_data, script_source
 from kumitate.output.scene import scene_of
 
 
-def site(title: str, puzzles: Sequence[Found]) -> dict[str, bytes]:
+def site(
+    title: str, puzzles: Sequence[Found], studio: Mapping[str, bytes] | None = None
+) -> dict[str, bytes]:
     """The files of a site by their paths; the hardest puzzle comes first.
+
+    `studio` has the files of a studio, in which the site's puzzles can be opened.
 
     >>> from kumitate.library import library
     >>> sorted(site("Cubes", [Found(1, library["soma"], None, "{}")]))
@@ -32,10 +40,15 @@ def site(title: str, puzzles: Sequence[Found]) -> dict[str, bytes]:
         cards.append(asdict(replace(card, comment=card.comment or by)))
         files[f"pictures/{number}.svg"] = picture_of(found).encode()
         files[f"puzzles/{number}.json"] = _content(found)
-    data = {"cards": cards, "total": len(cards)}
+    data: dict[str, Any] = {"cards": cards, "total": len(cards)}
+    if studio is not None:
+        texts = [found.text.encode() for found in ranked]
+        names = [f"{sha256(text).hexdigest()[:16]}.kumitate.json" for text in texts]
+        data["studio"] = [f"studio/#/site/{name}" for name in names]
+        opened = {f"puzzles/{name}": text for name, text in zip(names, texts, strict=True)}
+        files |= {f"studio/{path}": data for path, data in offline({**studio, **opened}).items()}
     files["index.html"] = html_page("gallery", data, title, toy=True, site=True).encode()
-    files["offline.js"] = offline_worker(files)
-    return files
+    return offline(files)
 
 
 def _hardness(found: Found) -> tuple[int, int]:
@@ -52,9 +65,9 @@ def _content(found: Found) -> bytes:
     return json.dumps(content, separators=(",", ":")).encode()
 
 
-def offline_worker(files: dict[str, bytes]) -> bytes:
-    """The service worker: it differs whenever a file does, so browsers fetch all of them anew."""
+def offline(files: dict[str, bytes]) -> dict[str, bytes]:
+    """These files and their service worker: it differs whenever a file does, so browsers see it."""
     version = sha256(b"".join(files[name] for name in sorted(files))).hexdigest()[:16]
     names = ["./", *sorted(files)]
     head = f"const VERSION={json.dumps(version)},FILES={json.dumps(names)};"
-    return (head + script_source("offline.js")).encode()
+    return {**files, "offline.js": (head + script_source("offline.js")).encode()}

@@ -4,16 +4,20 @@
 import { coreIn } from "../hand/core";
 import { dataOf, mountCards, type Content } from "../cards/cards";
 import type { FoundCard } from "../messages";
+import { keepSite } from "../offline";
+import { make } from "../player/make";
+import { said } from "../words/cards";
 
 interface Gallery {
   readonly cards: readonly FoundCard[];
   readonly contents?: readonly string[]; // packed, in the order of the cards; of a site none
   readonly total: number;
   readonly core?: string; // packed
+  readonly studio?: readonly string[]; // of a site that has one: where it opens the puzzles, in the order of the cards
 }
 
 /** Show the puzzles of a collection; #99 in the address opens the one of sample 99. */
-function mountGallery(element: HTMLElement, { cards, contents, total, core }: Gallery): void {
+function mountGallery(element: HTMLElement, { cards, contents, total, core, studio }: Gallery): void {
   const pictures = new Map<FoundCard, Promise<string>>();
   const { show } = mountCards(element, cards, {
     total,
@@ -28,11 +32,16 @@ function mountGallery(element: HTMLElement, { cards, contents, total, core }: Ga
       if (contents) return JSON.parse(await unpacked(contents[card.number - 1]!)) as Content;
       return (await (await fetch(`puzzles/${card.number}.json`)).json()) as Content;
     },
+    ...(studio && {
+      actions: (card) => [
+        make("a", { class: "button", href: studio[card.number - 1]!, title: said.studioHint }, said.studio),
+      ],
+    }),
     addressOf: (card) => `#${card ? card.sample : ""}`,
   });
   const arrive = () => show(Number(location.hash.slice(1)) || null);
   addEventListener("hashchange", arrive);
-  if (!contents && "serviceWorker" in navigator) void navigator.serviceWorker.register("offline.js").catch(() => {});
+  if (!contents) void keepSite().catch(() => {});
   arrive();
 }
 

@@ -33,7 +33,7 @@ export function hashOf(target: Target): string {
   return place ? `#/open?${query}` : grid || id ? `#/new?${query}` : design ? "#/design" : "#/";
 }
 
-/** The target of an address; the terminal writes short ones such as #/library/soma. */
+/** The target of an address; the terminal, and the gallery of a site, write short ones such as #/library/soma. */
 export function targetOf(hash: string): Target {
   const [path = "", query] = hash.slice(2).split("?");
   const asked = new URLSearchParams(query);
@@ -47,7 +47,7 @@ export function targetOf(hash: string): Target {
     ...(value("run") && { run: value("run")! }),
     ...(value("sample") && { sample: Number(value("sample")) }),
   } as const;
-  if (/^(library|folder)\//.test(path)) return { place: decodeURIComponent(path), ...view };
+  if (/^(library|folder|site)\//.test(path)) return { place: decodeURIComponent(path), ...view };
   if (path === "open" && value("place")) return { place: value("place")!, ...view };
   if (path === "new") {
     const [grid, id] = [value("grid"), value("id")];

@@ -49,6 +49,8 @@ export const said = {
   after: "Next",
   download: "Download",
   downloadHint: "The puzzle as a file that kumitate opens",
+  studio: "Open in the studio",
+  studioHint: "Draw, change and solve it, in this browser",
   opening: "Opening the puzzle",
   piecesTitle: "Pieces",
   stepsTitle: "How it comes apart",

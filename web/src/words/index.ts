@@ -28,6 +28,7 @@ export const words = {
     unsaved: "not saved",
     library: "from the library",
     search: "from a search; no file yet",
+    site: "from this site; saving makes a copy",
     readOnly: "read-only; saving makes a copy",
     nowhere: "no file yet",
     save: "Save",
@@ -226,6 +227,7 @@ export const words = {
     ],
     reload: "Reload",
     back: "kumitate studio is responding again.",
+    renewed: "There is a new version of the studio.",
   },
   failed: {
     title: "This part of the page has stopped working",

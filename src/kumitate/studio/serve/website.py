@@ -1,8 +1,8 @@
 """The studio as a folder for any web host: the page, and Python to run in it.
 
 Python itself comes from a folder that `make pyodide` fills (tools/pyodide.py). The gallery is shown
-before Python has started, so its cards and pictures are files. A service worker keeps all files, so
-that the studio works offline after the first visit.
+before Python has started, so its cards and pictures are files. The site (output/site.py) adds the
+puzzles that it links to, and a service worker.
 """
 
 import re
@@ -15,7 +15,6 @@ from kumitate.library import library
 from kumitate.model.errors import PuzzleError
 from kumitate.model.grids import GRIDS
 from kumitate.output.page import script_source
-from kumitate.output.site import offline_worker
 from kumitate.studio.ask.codec import grid_data
 from kumitate.studio.messages import HomeData
 from kumitate.studio.serve.gallery import library_card, puzzle_picture
@@ -63,7 +62,6 @@ def studio_files(parts: Path) -> dict[str, bytes]:
     )
     for name in library:
         files[f"pictures/{name}.svg"] = puzzle_picture(library[name]).encode()
-    files["offline.js"] = offline_worker(files)
     return files
 
 

@@ -1,0 +1,21 @@
+// The page's side of a site's service worker (exported/offline.ts), which keeps the site for use without a network.
+
+/** What a page that was just loaded says to a new version that waits. */
+export const TAKE_OVER = "take over";
+
+/** Keep the site, and use a version that came since the last visit; `came` is told of one that comes meanwhile. */
+export async function keepSite(came = () => {}): Promise<void> {
+  const { serviceWorker: workers } = navigator as { serviceWorker?: ServiceWorkerContainer }; // of https and localhost
+  if (!workers) return;
+  const registration = await workers.register("offline.js");
+  if (registration.waiting) {
+    workers.addEventListener("controllerchange", () => location.reload());
+    registration.waiting.postMessage(TAKE_OVER);
+  }
+  const watch = () => {
+    const next = registration.installing;
+    next?.addEventListener("statechange", () => next.state === "installed" && workers.controller && came());
+  };
+  watch();
+  registration.addEventListener("updatefound", watch);
+}
