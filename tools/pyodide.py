@@ -6,7 +6,7 @@ the stable ABI, with the sizes of WebAssembly. Node then runs Pyodide (from npm)
 (tests/test_pyodide.py).
 
 dist/browser is what `kumitate site --studio` puts into a site: Pyodide, the wheel and those that it
-needs there as one archive of compiled modules, and all licences.
+needs there as one archive of compiled modules, resvg with a font, and all licences.
 """
 
 import os
@@ -25,20 +25,29 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD, DIST = ROOT / "build" / "pyodide", ROOT / "dist"
 PARTS = DIST / "browser"
 PYODIDE = "314.0.7"  # which is Python 3.14
+RESVG, DEJAVU = "2.6.2", "2.37.3"  # what draws pixels, and its font
 TAG = "cp312-abi3-pyemscripten_2026_0_wasm32"
 NEEDS = ["click>=8.1", "defusedxml>=0.7.1", "msgspec>=0.21", "rich>=13"]  # a light install
 # What the studio needs, without a server; all of it is Python but msgspec.
 STUDIO = ["anyio", "defusedxml", "idna", "msgspec", "starlette", "typing_extensions"]
-RUNTIME = [
+PYTHON_FILES = [
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
     *("python_stdlib.zip", "pyodide-lock.json"),
 ]
+RUNTIME = {
+    **{name: f"pyodide/{name}" for name in PYTHON_FILES},
+    "resvg.mjs": "@resvg/resvg-wasm/index.mjs",
+    "resvg.wasm": "@resvg/resvg-wasm/index_bg.wasm",
+    "font.ttf": "dejavu-fonts-ttf/ttf/DejaVuSans.ttf",
+}
 LICENCES = f"""Pyodide {PYODIDE}: Mozilla Public License 2.0, https://github.com/pyodide/pyodide
 
 It contains Python 3.14: Python Software Foundation License 2, https://docs.python.org/3.14/license.html
 SQLite: public domain, https://sqlite.org/copyright.html
 libffi, zlib, xz (liblzma), bzip2, zstd, OpenSSL-free hashes (HACL*), Emscripten's musl and libc++:
 MIT, zlib, 0BSD, bzip2, BSD and Apache-2.0 with LLVM exceptions; see Pyodide's repository.
+
+resvg-wasm {RESVG}: Mozilla Public License 2.0, https://github.com/thx/resvg-js
 """
 FIRST = ("separation", "climb", "cover_kernel")  # those that take longest
 OTHERS = ("wasm", "parallel", "processor")  # which other systems need
@@ -66,10 +75,11 @@ def main() -> None:
 
 
 def fetch() -> None:
-    """Pyodide itself, and packages; one of them must be compiled for it."""
+    """Pyodide itself, what draws pixels, and packages; one of these must be compiled for it."""
     BUILD.mkdir(parents=True, exist_ok=True)
     quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
-    subprocess.run(["npm", "install", "--prefix", BUILD, f"pyodide@{PYODIDE}", *quiet], check=True)
+    fetched = [f"pyodide@{PYODIDE}", f"@resvg/resvg-wasm@{RESVG}", f"dejavu-fonts-ttf@{DEJAVU}"]
+    subprocess.run(["npm", "install", "--prefix", BUILD, *fetched, *quiet], check=True)
     where = ["--python-version", "314", "--platform", "pyemscripten_2026_0_wasm32"]
     call = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     call += ["--dest", str(BUILD)]
@@ -148,13 +158,15 @@ def parts(made: Path) -> list[Path]:
     """What a site with a studio is made of, beside the page."""
     shutil.rmtree(PARTS, ignore_errors=True)
     PARTS.mkdir(parents=True)
-    runtime = BUILD / "node_modules" / "pyodide"
-    for name in RUNTIME:
-        shutil.copy(runtime / name, PARTS / name)
+    fetched = BUILD / "node_modules"
+    for name, path in RUNTIME.items():
+        shutil.copy(fetched / path, PARTS / name)
     wheels = [made, *(max(BUILD.glob(f"{name}-*.whl")) for name in STUDIO)]
-    given = [ROOT / "tools" / "pyodide.mjs", runtime, PARTS / "packages.zip", *wheels]
+    packer, packed = ROOT / "tools" / "pyodide.mjs", PARTS / "packages.zip"
+    given = [packer, fetched / "pyodide", packed, *wheels]
     subprocess.run(["node", *map(str, given)], check=True)
-    said = [LICENCES]
+    font = (fetched / "dejavu-fonts-ttf" / "LICENSE").read_text("utf-8")
+    said = [LICENCES, f"DejaVu fonts {DEJAVU}\n\n{font}"]
     for path in wheels:
         with zipfile.ZipFile(path) as pack:
             names = [n for n in pack.namelist() if re.search(r"dist-info/.*(LICEN|COPYING)", n)]

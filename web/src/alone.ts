@@ -15,6 +15,10 @@ let last = 0;
 let broken: Error | null = null; // why nothing will be answered any more
 const waiting = new Map<number, { answer: (response: Response) => void; fail: (error: Error) => void }>();
 
+let settle = () => {};
+/** Python has started, or cannot. */
+export const started = new Promise<void>((done) => (settle = done));
+
 /** Begin to hear of what happens; a puzzle's folder belongs to one tab at a time. */
 export function listenAlone(heard: (name: string, data: string) => void): () => void {
   const leaving = new AbortController();
@@ -41,7 +45,10 @@ function start(heard: (name: string, data: string) => void): void {
   worker = new Worker("studio.js", { type: "module" });
   worker.onmessage = ({ data }: MessageEvent<Told>) => {
     if ("event" in data) {
-      if (data.event === "hello") isReady = true;
+      if (data.event === "hello") {
+        isReady = true;
+        settle();
+      }
       if (data.event === "connection" && data.data === "broken") giveUp(new Error("Python did not start"));
       heard(data.event, data.data);
       return;
@@ -59,6 +66,7 @@ function start(heard: (name: string, data: string) => void): void {
 
 function giveUp(why: Error): void {
   broken = why;
+  settle();
   for (const { fail } of waiting.values()) fail(why);
   waiting.clear();
 }

@@ -3,10 +3,15 @@
 /** What a page that was just loaded says to a new version that waits. */
 export const TAKE_OVER = "take over";
 
-/** Keep the site, and use a version that came since the last visit; `came` is told of one that comes meanwhile. */
-export async function keepSite(came = () => {}): Promise<void> {
+/**
+ * Keep the site, and use a version that came since the last visit; `came` is told of one that comes meanwhile. On the
+ * first visit, `loaded` comes first: files that the page has loaded by then are not loaded again.
+ */
+export async function keepSite(loaded = Promise.resolve(), came = () => {}): Promise<void> {
   const { serviceWorker: workers } = navigator as { serviceWorker?: ServiceWorkerContainer }; // of https and localhost
   if (!workers) return;
+  const known = await workers.getRegistration(); // of this site, or of one around it
+  if (known?.scope !== new URL(".", location.href).href) await loaded;
   const registration = await workers.register("offline.js");
   if (registration.waiting) {
     workers.addEventListener("controllerchange", () => location.reload());

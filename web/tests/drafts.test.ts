@@ -84,9 +84,16 @@ test("what cannot be read is thrown out", () => {
 
 test("the gallery lists drafts without a place, and all but the latest of a place", () => {
   const card = (id: string, place: string) => ({ id, place }) as DraftCard;
-  const all = [card("1", "folder/a"), card("2", ""), card("3", "folder/a"), card("4", "folder/b"), card("5", "")];
+  const all = [
+    card("1", "folder/a"),
+    card("2", ""),
+    card("3", "folder/a"),
+    card("4", "folder/b"),
+    card("5", ""),
+    card("6", "site/c"),
+  ];
   assert.deepEqual(
     looseDrafts(all).map(({ id }) => id),
-    ["2", "3", "5"],
+    ["2", "3", "5", "6"],
   );
 });

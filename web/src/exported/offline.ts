@@ -26,6 +26,7 @@ interface Scope {
 }
 const scope = self as unknown as Scope;
 const mine = `kumitate ${scope.registration.scope} `; // others of this host have theirs
+const [TRIES, PAUSE] = [8, 250]; // milliseconds
 const kept = `${mine}${VERSION}`;
 
 /** What the page has loaded already is not loaded again, if the server says that it is still the same. */
@@ -45,9 +46,15 @@ async function answer(request: Request): Promise<Response> {
   return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }
 
+async function pages(): Promise<number> {
+  const all = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return all.filter(({ url }) => url.startsWith(scope.registration.scope)).length;
+}
+
+/** A page that was just left may still be counted. */
 async function takeOver(): Promise<void> {
-  const pages = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (pages.filter(({ url }) => url.startsWith(scope.registration.scope)).length === 1) await scope.skipWaiting();
+  for (let left = TRIES; left && (await pages()) > 1; left--) await new Promise((done) => setTimeout(done, PAUSE));
+  if ((await pages()) === 1) await scope.skipWaiting();
 }
 
 scope.addEventListener("install", (event) => event.waitUntil(keep()));

@@ -37,15 +37,35 @@ async def ask(method, address, body):
 
 studio = Alone(Path(kumitate_page.folder), kumitate_page.tell)
 `;
+// Python draws pixels with resvg, as elsewhere, and here it is the one that was made for browsers.
+const PIXELS = `
+import sys, types
+import kumitate_pixels
+
+def svg_to_bytes(svg_string, width=None, background=None, skip_system_fonts=False):
+    return kumitate_pixels.draw(svg_string, width, background).to_bytes()
+
+sys.modules["resvg_py"] = types.ModuleType("resvg_py")
+sys.modules["resvg_py"].svg_to_bytes = svg_to_bytes
+`;
 const SOON = 300; // milliseconds until what was written is kept
+
+interface Drawn {
+  render(): { asPng(): Uint8Array };
+  free(): void;
+}
+interface Resvg {
+  initWasm(wasm: Promise<Response>): Promise<void>;
+  readonly Resvg: new (svg: string, options: object) => Drawn;
+}
 
 const tell = (told: Told, moved: Transferable[] = []) => self.postMessage(told, { transfer: moved });
 const here = new URL(".", self.location.href);
 // The database is named after the folder; other sites of this host have theirs.
 const folder = `/${encodeURIComponent(here.pathname)}/Puzzles`;
+const address = new URL("python/", here).href;
 
 async function start(): Promise<Pyodide> {
-  const address = new URL("python/", here).href;
   const packages = fetch(new URL("packages.zip", address)).then((response) => response.arrayBuffer());
   const { loadPyodide } = (await import(/* @vite-ignore */ `${address}pyodide.mjs`)) as {
     loadPyodide: (options: object) => Promise<Pyodide>;
@@ -64,6 +84,25 @@ async function start(): Promise<Pyodide> {
   });
   python.runPython(PROGRAM);
   return python;
+}
+
+/** Loaded when the rest is there, and waited for only by exports. */
+async function loadPixels(python: Pyodide): Promise<void> {
+  const { initWasm, Resvg } = (await import(/* @vite-ignore */ `${address}resvg.mjs`)) as Resvg;
+  const loading = fetch(`${address}font.ttf`).then((response) => response.arrayBuffer());
+  await initWasm(fetch(`${address}resvg.wasm`));
+  const font = { fontBuffers: [new Uint8Array(await loading)], sansSerifFamily: "DejaVu Sans" };
+  const draw = (svg: string, width?: number, background?: string) => {
+    const fitTo = width ? { mode: "width", value: width } : { mode: "original" };
+    const drawn = new Resvg(svg, { background, fitTo, font });
+    try {
+      return drawn.render().asPng();
+    } finally {
+      drawn.free();
+    }
+  };
+  python.registerJsModule("kumitate_pixels", { draw });
+  python.runPython(PIXELS);
 }
 
 const sync = (python: Pyodide, load: boolean) =>
@@ -88,6 +127,7 @@ function keepSoon(): void {
 
 async function answer({ id, method, path, body }: Asked): Promise<void> {
   const python = await ready;
+  if (path === "export") await pixels;
   const made = await python.globals.get("ask")(method, `/api/${path}`, new Uint8Array(body));
   const [status, headers, data] = made.toJs() as [number, string, Uint8Array<ArrayBuffer>];
   made.destroy();
@@ -102,6 +142,7 @@ ready.catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   tell({ event: "connection", data: "broken" });
 });
+const pixels = ready.then(loadPixels).catch(() => {}); // of Python speaks what is above; without resvg, pictures fail
 self.onmessage = ({ data }: MessageEvent<Asked>) =>
   void answer(data).catch((error: unknown) => {
     console.error(error);

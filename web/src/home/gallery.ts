@@ -34,6 +34,11 @@ export function choices(home: HomeData, field: "kind" | "grid"): string[] {
   return found.length > 1 ? found : [];
 }
 
-/** The drafts that are listed for themselves: of puzzles without a place, and all but the latest of those with one. */
+/**
+ * The drafts that are listed for themselves: of puzzles without a place, or with one that has no card (of the gallery
+ * around this studio), and all but the latest of the others.
+ */
 export const looseDrafts = (drafts: readonly DraftCard[]) =>
-  drafts.filter(({ place }, at) => !place || drafts.findIndex((draft) => draft.place === place) !== at);
+  drafts.filter(
+    ({ place }, at) => !place || place.startsWith("site/") || drafts.findIndex((draft) => draft.place === place) !== at,
+  );

@@ -33,7 +33,7 @@ const group = (name: keyof typeof groups, ...kinds: readonly Kind[]): Group => {
   return { title, hint, workshop: name === "print", kinds };
 };
 
-const EVERYWHERE: readonly Suffix[] = [".kumitate.json", ".xmpuzzle", ".scad", ".svg", ".html", ".pdf"];
+const EVERYWHERE: readonly Suffix[] = [".kumitate.json", ".xmpuzzle", ".scad", ".svg", ".png", ".html", ".pdf"];
 
 const all: readonly Group[] = [
   group(
@@ -65,12 +65,13 @@ const all: readonly Group[] = [
   ),
 ];
 
-/** What can be made here: without a server neither solids nor what is made of pixels. */
-export const GROUPS: readonly Group[] = isAlone
-  ? all
-      .map((one) => ({ ...one, kinds: one.kinds.filter(({ to }) => EVERYWHERE.includes(to)) }))
-      .filter(({ kinds }) => kinds.length)
-  : all;
+/** Whether it can be made here: without a server neither solids nor films, nor what NumPy moves apart. */
+export const isHere = ({ to, show }: Kind) => !isAlone || (EVERYWHERE.includes(to) && show !== "exploded");
+
+/** What can be made here. */
+export const GROUPS: readonly Group[] = all
+  .map((one) => ({ ...one, kinds: one.kinds.filter(isHere) }))
+  .filter(({ kinds }) => kinds.length);
 
 /** What is there to be exported. */
 export interface There {

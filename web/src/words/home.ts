@@ -34,10 +34,9 @@ export const said = {
   anyKind: "All",
   anyGrid: "All grids",
   folder: "Your puzzles",
-  inFolder: (name: string) => `in the folder ${name}`,
   library: "Library",
   searches: "Searches",
-  searchesSum: (count: number, size: string) => `${amount(count, "search", "searches")}, ${size} in this folder`,
+  searchesSum: (count: number, size: string) => `${amount(count, "search", "searches")}, ${size}`,
   searchState: {
     starting: "starting",
     running: "running",
@@ -62,8 +61,8 @@ export const said = {
   allSearches: (count: number) => `Show all ${numeral(count)}`,
   moreSearches: (count: number) => `${amount(count, "older search", "older searches")} not listed.`,
   unsaved: "Not saved yet",
-  unsavedHint: "Kept in this folder until you save or discard them.",
-  emptyFolder: (name: string) => `Puzzles you save appear here. They are files in the folder ${name}.`,
+  unsavedHint: "Kept until you save or discard them.",
+  emptyFolder: (where: string) => `Puzzles you save appear here. They are kept ${where}.`,
   showAll: (count: number) => `Show all ${numeral(count)}`,
   moreFiles: (count: number) =>
     `${amount(count, "more file")} in this folder ${count === 1 ? "is" : "are"} not listed.`,

@@ -81,11 +81,15 @@ export const words = {
     convertHint: "Draw all shapes again in the cells of the other grid, as a puzzle of its own",
     did: { designer: "change the designer", comment: "change the comment", popup: "change when the comment shows" },
   },
+  where: {
+    folder: (name: string) => (name ? `in the folder ${name}` : "in your folder"),
+    browser: "in this browser",
+  },
   saveAs: {
     title: "Save as",
     name: "Name",
-    hint: (folder: string) =>
-      `Saved in ${folder ? `the folder ${folder}` : "your folder"}: for BurrTools if the name ends in ${burrtools}, otherwise as ${kumitate}.`,
+    hint: (where: string) =>
+      `Saved ${where}: for BurrTools if the name ends in ${burrtools}, otherwise as ${kumitate}.`,
     library: "The library does not change: you save a copy of your own.",
     readOnly: "This file is read-only: you save a copy.",
     empty: "Enter a name.",

@@ -20,7 +20,7 @@ from kumitate.studio.messages import HomeData
 from kumitate.studio.serve.gallery import library_card, puzzle_picture
 from kumitate.studio.serve.server import STATIC
 
-NEEDED = ("pyodide.mjs", "pyodide.asm.wasm", "packages.zip", "licenses.txt")
+NEEDED = ("pyodide.mjs", "pyodide.asm.wasm", "packages.zip", "resvg.wasm", "licenses.txt")
 POLICY = "; ".join(
     (
         "default-src 'none'",
