@@ -214,6 +214,10 @@ def newcomer(page: "Page", site: str, tmp_path: Path) -> None:
     )
 
     page.keyboard.press("3")
+    page.get_by_role("button", name=re.compile("^Options")).click()
+    expect(page.get_by_label("Stop after")).to_be_visible()
+    expect(page.get_by_label("Threads")).to_have_count(0)
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Solve", exact=True).click()
     expect(page.get_by_text(re.compile("Found all 240 solutions"))).to_be_visible()
     time = page.get_by_label("Time")

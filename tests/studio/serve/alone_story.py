@@ -42,6 +42,8 @@ async def story():
     home = await good("GET", "home")
     puzzle = (await good("GET", "puzzle?place=library/soma"))["puzzle"]
     checked = await good("POST", "problem/check", {"puzzle": puzzle, "problem": 0})
+    turning = (await good("GET", "puzzle?place=library/turning-cube"))["puzzle"]
+    twisted = await good("POST", "problem/shortcuts", {"puzzle": turning, "problem": 0})
     run = await solved(puzzle, disassemble=True)
     base = f"runs/{run['id']}"
     listed = await good("POST", f"{base}/page", {"order": "level", "min_level": 1})
@@ -74,6 +76,7 @@ async def story():
             {
                 "home": len(home["library"]),
                 "check": checked["line"],
+                "twist": len(twisted["shortcuts"]),
                 "run": run,
                 "listed": listed["total"],
                 "poses": len(watched["poses"]),

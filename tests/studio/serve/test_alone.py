@@ -30,6 +30,7 @@ def test_a_puzzle_is_solved_watched_and_counted(told: dict[str, object]) -> None
     run = told["run"]
     assert isinstance(run, dict)
     assert (run["state"], run["assemblies"], run["levels"]) == ("done", 240, {"1": 240})
+    assert told["twist"] == 1
     assert told["check"] == "7 pieces fill all 27 cells."
     assert told["listed"] == told["counted"] == 240
     assert (told["poses"], told["forms"]) == (13, 7)
