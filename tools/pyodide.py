@@ -159,8 +159,8 @@ def parts(made: Path) -> list[Path]:
     shutil.rmtree(PARTS, ignore_errors=True)
     PARTS.mkdir(parents=True)
     fetched = BUILD / "node_modules"
-    for name, path in RUNTIME.items():
-        shutil.copy(fetched / path, PARTS / name)
+    for name, source in RUNTIME.items():
+        shutil.copy(fetched / source, PARTS / name)
     wheels = [made, *(max(BUILD.glob(f"{name}-*.whl")) for name in STUDIO)]
     packer, packed = ROOT / "tools" / "pyodide.mjs", PARTS / "packages.zip"
     given = [packer, fetched / "pyodide", packed, *wheels]

@@ -55,7 +55,7 @@ interface Drawn {
   free(): void;
 }
 interface Resvg {
-  initWasm(wasm: Promise<Response>): Promise<void>;
+  readonly initWasm: (wasm: Promise<Response>) => Promise<void>;
   readonly Resvg: new (svg: string, options: object) => Drawn;
 }
 
