@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
+from tests.output.conftest import soon
 from tests.studio.conftest import BUILT, PATIENCE, ROOT, shot
 from tests.studio.test_page_solutions import player
 
@@ -110,6 +111,7 @@ def test_a_studio_whose_python_is_damaged_says_so(
 ) -> None:
     from playwright.sync_api import expect
 
+    expect.set_options(timeout=PATIENCE)
     context = browser.new_context()
     try:
         with served(tmp_path / "site", offline(studio_files(parts))) as port:
@@ -127,6 +129,7 @@ def test_a_new_version_is_used_from_the_next_load_on_and_never_mixed(
 ) -> None:
     from playwright.sync_api import expect
 
+    expect.set_options(timeout=PATIENCE)
     files = studio_files(parts)
     newer = {**files, "home.json": files["home.json"].replace(b"Soma cube", b"Soma of today")}
     context = browser.new_context()
@@ -143,17 +146,40 @@ def test_a_new_version_is_used_from_the_next_load_on_and_never_mixed(
             page.reload()
             notice = page.get_by_text("There is a new version of the studio.")
             expect(notice).to_be_visible()
-            # Another tab still has the old one, and so it stays.
+            expect(card(page, "Soma cube")).to_be_visible()
+            # Whichever page is loaded next, all are then new.
             other = context.new_page()
             other.goto(at(port))
-            page.reload()
-            expect(card(page, "Soma cube")).to_be_visible()
-            expect(card(other, "Soma cube")).to_be_visible()
-            other.close()
-            page.reload()
+            expect(card(other, "Soma of today")).to_be_visible()
             expect(card(page, "Soma of today")).to_be_visible()
+            other.close()
         page.reload()
         expect(card(page, "Soma of today")).to_be_visible()
+    finally:
+        context.close()
+
+
+def test_a_first_visit_by_way_of_the_gallery_is_not_interrupted(
+    browser: "Browser", tmp_path: Path, parts: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    found = Found(1, library["soma"], None, "{}")
+    files = site("Ours", [found], studio_files(parts))
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    try:
+        page = context.new_page()
+        with served(tmp_path / "site", files) as port:
+            page.goto(at(port))
+            page.evaluate(KEPT)
+            page.goto(at(port, "studio/"))
+            page.evaluate("window.same = true")
+            mine = "navigator.serviceWorker.controller?.scriptURL.endsWith('/studio/offline.js')"
+            assert soon(lambda: page.evaluate(mine))
+            page.wait_for_timeout(500)
+            assert page.evaluate("window.same")
+            expect(page.get_by_text("There is a new version")).to_have_count(0)
     finally:
         context.close()
 

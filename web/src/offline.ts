@@ -10,16 +10,15 @@ export const TAKE_OVER = "take over";
 export async function keepSite(loaded = Promise.resolve(), came = () => {}): Promise<void> {
   const { serviceWorker: workers } = navigator as { serviceWorker?: ServiceWorkerContainer }; // of https and localhost
   if (!workers) return;
-  const known = await workers.getRegistration(); // of this site, or of one around it
-  if (known?.scope !== new URL(".", location.href).href) await loaded;
+  // Not that of a site around this one. A page goes on with the files that it began with, or begins anew.
+  const isKept = workers.controller?.scriptURL === new URL("offline.js", location.href).href;
+  if (isKept) workers.addEventListener("controllerchange", () => location.reload());
+  else await loaded;
   const registration = await workers.register("offline.js");
-  if (registration.waiting) {
-    workers.addEventListener("controllerchange", () => location.reload());
-    registration.waiting.postMessage(TAKE_OVER);
-  }
+  registration.waiting?.postMessage(TAKE_OVER);
   const watch = () => {
     const next = registration.installing;
-    next?.addEventListener("statechange", () => next.state === "installed" && workers.controller && came());
+    next?.addEventListener("statechange", () => next.state === "installed" && isKept && came());
   };
   watch();
   registration.addEventListener("updatefound", watch);

@@ -2,7 +2,7 @@
 // on. Built into a file of its own, offline.js; kumitate writes VERSION and FILES before it.
 //
 // A page has all its files of one version. A new version is kept beside the one in use, and takes over when no page is
-// open, or when the only one has just been loaded (../offline.ts); then the old files are forgotten.
+// open, or when one has just been loaded (../offline.ts): all that are open are then loaded again.
 
 import { TAKE_OVER } from "../offline";
 
@@ -18,15 +18,11 @@ interface Extendable extends Event {
 interface Scope {
   addEventListener(name: "install" | "activate" | "fetch" | "message", act: (event: Extendable) => void): void;
   skipWaiting(): Promise<void>;
-  readonly clients: {
-    claim(): Promise<void>;
-    matchAll(which: object): Promise<readonly { readonly url: string }[]>;
-  };
+  readonly clients: { claim(): Promise<void> };
   readonly registration: { readonly scope: string };
 }
 const scope = self as unknown as Scope;
 const mine = `kumitate ${scope.registration.scope} `; // others of this host have theirs
-const [TRIES, PAUSE] = [8, 250]; // milliseconds
 const kept = `${mine}${VERSION}`;
 
 /** What the page has loaded already is not loaded again, if the server says that it is still the same. */
@@ -46,22 +42,11 @@ async function answer(request: Request): Promise<Response> {
   return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }
 
-async function pages(): Promise<number> {
-  const all = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-  return all.filter(({ url }) => url.startsWith(scope.registration.scope)).length;
-}
-
-/** A page that was just left may still be counted. */
-async function takeOver(): Promise<void> {
-  for (let left = TRIES; left && (await pages()) > 1; left--) await new Promise((done) => setTimeout(done, PAUSE));
-  if ((await pages()) === 1) await scope.skipWaiting();
-}
-
 scope.addEventListener("install", (event) => event.waitUntil(keep()));
 scope.addEventListener("activate", (event) => event.waitUntil(forget()));
 scope.addEventListener("fetch", (event) => {
   if (event.request.method === "GET") event.respondWith(answer(event.request));
 });
 scope.addEventListener("message", (event) => {
-  if (event.data === TAKE_OVER) event.waitUntil(takeOver());
+  if (event.data === TAKE_OVER) event.waitUntil(scope.skipWaiting());
 });
