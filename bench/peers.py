@@ -4,7 +4,8 @@
 
 Each package gets the problem in the form that it takes, made beforehand: lists of items, or a
 matrix. CPU seconds of a call, without imports and without the compilation in a first call; what is
-over at once is called many times, and the fastest of several rounds counts. A package that is not installed is left out.
+over at once is called many times, and the fastest of several rounds counts. A package that is not
+installed is left out.
 """
 
 import time
