@@ -22,6 +22,15 @@ LOADED = """() => [...document.images]
   .filter((image) => image.getBoundingClientRect().top < innerHeight) // the others wait until then
   .every((image) => image.complete && image.naturalWidth)"""
 
+# While the puzzle is being solved, the page must never ask to solve it.
+WATCHED = """() => {
+  window.contradicted = [];
+  new MutationObserver(() => {
+    const text = document.querySelector("main")?.innerText ?? "";
+    if (text.includes("Not solved yet")) contradicted.push(text);
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
 
 def test_two_clicks_and_a_burr_comes_apart(visit: Visit) -> None:
     page = visit()
@@ -30,14 +39,17 @@ def test_two_clicks_and_a_burr_comes_apart(visit: Visit) -> None:
     page.wait_for_function(LOADED)
     shot(page, "studio-gallery")
 
+    page.evaluate(WATCHED)
     card.get_by_role("link", name=re.compile("Play")).click()
     expect(player(page)).to_be_visible()
+    assert page.evaluate("contradicted") == []
     time = page.get_by_label("Time")
     time.press("Home")
     for _ in range(30):
         time.press("ArrowRight")
     # The 29 moves of the first separation; headings are steps of the timeline, but not moves.
     expect(player(page).get_by_text("29 of 73")).to_be_visible()
+    page.wait_for_timeout(600)  # until the picture has rested, and is fine on a slow machine, too
     shot(page, "studio-solutions")
 
 
