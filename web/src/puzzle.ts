@@ -69,6 +69,10 @@ export function withPieces(problem: ProblemData, kept: number[]): ProblemData {
   };
 }
 
+/** The colours chosen for the pieces of a problem, as the server is told them. */
+export const chosenColours = (puzzle: PuzzleData, problem: number): string =>
+  (puzzle.problems[problem]?.pieces ?? []).map(({ shape }) => shapeOf(puzzle, shape)?.colour ?? "").join();
+
 // ---- the list of shapes ----
 
 /** A list with one thing moved. */

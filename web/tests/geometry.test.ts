@@ -88,11 +88,11 @@ for (const [name, grid] of Object.entries(grids)) {
 
   test(`${name}: a shape near the origin is opened where it lies`, () => {
     const { low, high } = firstRoom(grid, []);
-    const [near] = [...cellsIn(grid, { low: [1, 1, 0], high })] as [Cell];
-    assert.deepEqual(firstRoom(grid, [[...near, 0, 0]]), { low, high });
-    const gone: Row = [near[0] + 60, near[1] + 60, near[2] + 60, near[3], 0, 0];
+    const [[x, y, z, tile]] = [...cellsIn(grid, { low: [1, 1, 0], high })] as [Cell];
+    assert.deepEqual(firstRoom(grid, [[x, y, z, tile, 0, 0]]), { low, high });
+    const gone: Row = [x + 60, y + 60, z + 60, tile, 0, 0];
     assert.deepEqual(sizeOf(firstRoom(grid, [gone])), sizeOf({ low, high }));
-    const before: Row = [near[0] - 60, near[1] - 60, near[2] - 60, near[3], 0, 0];
+    const before: Row = [x - 60, y - 60, z - 60, tile, 0, 0];
     assert.ok(inRoom(firstRoom(grid, [before]), spotOf(grid, before)));
   });
 

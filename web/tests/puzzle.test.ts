@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { PuzzleData, ShapeData } from "../src/messages";
-import { chosenColours, freshColour, GOAL, pieceColour, shapeColour } from "../src/palette";
-import { emptyProblem, labelOf, moved, usersOf, withColour, withoutColour, withShapesOf } from "../src/puzzle";
+import { GOAL, pieceColour, shapeColour } from "../src/palette";
+import { freshColour } from "../src/shapes/fresh";
+import {
+  chosenColours,
+  emptyProblem,
+  labelOf,
+  moved,
+  usersOf,
+  withColour,
+  withoutColour,
+  withShapesOf,
+} from "../src/puzzle";
 import cases from "./identities.json";
 import { empty } from "./puzzles";
 

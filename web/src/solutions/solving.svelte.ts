@@ -3,7 +3,7 @@
 
 import * as api from "../api";
 import { DEFAULT_OPTIONS, type ChooseRequest, type RunData, type SolveOptions } from "../messages";
-import { chosenColours } from "../palette";
+import { chosenColours } from "../puzzle";
 import { complain, keepDraft, studio } from "../state";
 import { messageOf, sentence } from "../text";
 import { isGoing } from "./outcome";
