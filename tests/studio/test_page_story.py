@@ -50,7 +50,6 @@ def test_two_clicks_and_a_burr_comes_apart(visit: Visit) -> None:
         time.press("ArrowRight")
     # The 29 moves of the first separation; headings are steps of the timeline, but not moves.
     expect(player(page).get_by_text("29 of 73")).to_be_visible()
-    page.wait_for_timeout(600)  # until the picture has rested, and is fine on a slow machine, too
     shot(page, "studio-solutions")
 
 
