@@ -48,6 +48,7 @@ names = st.sampled_from(["", "a", "b"]) | st.text(max_size=12)
 weights = st.sampled_from([1, 1, 0, -1, 7]) | st.integers(-(2**31), 2**31)
 vectors: st.SearchStrategy[Vector] = st.tuples(coordinates, coordinates, coordinates)
 palettes = st.lists(st.from_regex("#[0-9a-f]{6}", fullmatch=True), max_size=4)
+looks = st.sampled_from(["", "", "#c82828", "#00a0ff"])
 colour_pairs = st.frozensets(st.tuples(st.integers(1, 63), st.integers(1, 63)), max_size=3)
 
 
@@ -101,7 +102,7 @@ def shapes(draw: st.DrawFn, grid: Grid) -> Shape:
         cells |= draw(st.sets(st.tuples(far, far, far, tile), max_size=2))
     x, y, z = draw(st.just((0, 0, 0)) | st.tuples(near, near, near))
     moved: set[Cell] = {(a + x, b + y, c + z, t) for a, b, c, t in cells}
-    return draw(painted(grid, moved, 63, names))
+    return replace(draw(painted(grid, moved, 63, names)), colour=draw(looks))
 
 
 def placements(problem_pieces: int, grid: Grid) -> st.SearchStrategy[Placement]:

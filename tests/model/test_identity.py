@@ -42,6 +42,17 @@ PUZZLE = Puzzle(CUBES, [GOAL, LOOSE, ELL, DOT], BOTH, title="Nameless")
 WHO = {"S3": piece_colour(1), "S4": piece_colour(0)}
 
 
+def painted(puzzle: Puzzle, number: int, colour: str) -> Puzzle:
+    """The puzzle with a colour chosen for one of its shapes."""
+    old, new = puzzle.shapes[number], replace(puzzle.shapes[number], colour=colour)
+    problems = [
+        replace(one, pieces=[replace(p, shape=new) if p.shape == old else p for p in one.pieces])
+        for one in puzzle.problems
+    ]
+    shapes = [new if shape == old else shape for shape in puzzle.shapes]
+    return replace(puzzle, shapes=shapes, problems=problems)
+
+
 def solution(problem: int) -> Solution:
     return next(iter(kumitate.solve(PUZZLE.problems[problem], disassemble=True)))
 
@@ -50,10 +61,11 @@ def test_the_page_and_the_server_agree_on_names_and_colours() -> None:
     """web/tests/puzzle.test.ts reads the same cases."""
     for case in json.loads(CASES.read_text()):
         pieces = [piece for problem in case["problems"] for piece in problem["pieces"]]
-        found = identify_shapes(case["names"], pieces, {p["goal"] for p in case["problems"]})
+        goals = {p["goal"] for p in case["problems"]}
+        found = identify_shapes(case["names"], pieces, goals, case.get("colours", ()))
         assert found == [
-            Identity(name, GOAL_COLOUR if number is None else piece_colour(number))
-            for name, number in case["identities"]
+            Identity(name, piece_colour(look) if isinstance(look, int) else look or GOAL_COLOUR)
+            for name, look in case["identities"]
         ]
 
 
@@ -129,3 +141,34 @@ def test_copies_and_namesakes_are_numbered_and_take_colours_that_are_left() -> N
     assert len(identify_placements([one], [0] * 500)) == 500
     many = [Identity(str(n), colour) for n, colour in enumerate(PIECE_COLOURS)]
     assert identify_placements(many, [0, 0])[1].colour in PIECE_COLOURS
+
+
+def test_a_chosen_colour_is_seen_on_all_copies_and_changes_no_other(tmp_path: Path) -> None:
+    bar = Shape.from_text(CUBES, "##", name="bar")
+    dot = Shape.from_text(CUBES, "#", name="dot")
+    goal = Shape.from_text(CUBES, "#####", name="row")
+    plain = Puzzle(CUBES, [bar, dot, goal], [Problem(goal, [Piece(bar, 2), Piece(dot)])])
+    red = painted(plain, 0, "#FF0000")
+    assert [red.colour(n) for n in range(3)] == ["#ff0000", piece_colour(1), GOAL_COLOUR]
+    [*found] = kumitate.assemble(red.problems[0])
+    assert {who.name: who.colour for who in found[0].identities} == {
+        "bar.1": "#ff0000", "bar.2": "#ff0000", "dot": piece_colour(1)
+    }  # fmt: skip
+    assert red.problems[0].question == plain.problems[0].question
+    assert plain.problems[0].painted(["#ff0000", ""]) == red.problems[0]
+    assert red.problems[0].painted(["", ""]) == plain.problems[0]
+    both = Problem(goal, [Piece(bar), Piece(replace(bar, colour="#ff0000")), Piece(dot)])
+    assert kumitate.count(both).assemblies == kumitate.count(plain.problems[0]).assemblies
+    assert kumitate.read(write_of(red, tmp_path / "a.kumitate.json")).puzzle == red
+    assert kumitate.read(write_of(red, tmp_path / "a.scad")).puzzle == red
+    lost = write(Document(red), tmp_path / "a.xmpuzzle")
+    assert "the colours chosen for bar are dropped" in lost
+    with pytest.raises(kumitate.PuzzleError, match=r"the colour of shape 'bar' is 'red'; write it"):
+        replace(bar, colour="red")
+    with pytest.raises(kumitate.PuzzleError, match="3 colours for 2 pieces"):
+        plain.problems[0].painted(["", "", ""])
+
+
+def write_of(puzzle: Puzzle, path: Path) -> Path:
+    assert write(Document(puzzle), path) == []
+    return path

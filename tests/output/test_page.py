@@ -122,7 +122,7 @@ def test_play_goes_on_to_the_end_and_stops(show: Show) -> None:
     settled(shown)
     assert soon(shown.get_by_label("Play", exact=True).is_visible)
     assert shown.locator(".words").inner_text().split("\n") == [
-        "4 / 4",
+        "3 of 3",
         "B slides out to the right",
     ]
 
@@ -156,7 +156,7 @@ def test_arrows_step_and_words_follow(show: Show) -> None:
     shown = show(page([("", rod())], "Rod"))
     play_speed(shown)
     words = shown.locator(".words span")
-    assert shown.locator(".words b").inner_text() == "4 steps"
+    assert shown.locator(".words b").inner_text() == "3 moves"
     for time, pose in enumerate(rod().poses[1:], 1):
         shown.keyboard.press("ArrowRight")
         wait_for_time(shown, time)

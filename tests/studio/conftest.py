@@ -120,4 +120,5 @@ def page(visit: Visit) -> "Page":
 def shot(page: "Page", name: str) -> None:
     """Keep what the page shows as build/screenshots/NAME.png, if that is asked for."""
     if SHOTS:
+        page.wait_for_timeout(600)  # what moved rests, and is drawn finely on slow machines, too
         page.screenshot(path=SCREENSHOTS / f"{name}.png")

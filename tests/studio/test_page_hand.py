@@ -80,6 +80,7 @@ def test_hints_of_the_server_take_a_burr_apart(visit: Visit) -> None:
     for _ in range(40):
         bar.get_by_role("button", name="Hint").click()
         expect(status(page)).to_contain_text("Slide")
+        expect(bar.get_by_text("from the")).to_have_count(0)  # the hint says how far it is
         bar.get_by_role("button", name="Do it").click()
         if "Taken apart" in status(page).inner_text():
             return
@@ -117,7 +118,9 @@ def test_a_newcomer_takes_the_first_piece_off_the_eighteen_piece_burr(
 
     card = page.get_by_role("article").filter(has_text="Eighteen-piece burr")
     press(card.get_by_role("link", name=re.compile("Play")))
-    press(page.get_by_role("button", name="Take apart by hand"))
+    by_hand = page.get_by_role("button", name="Take apart by hand")
+    expect(by_hand).to_be_in_viewport(ratio=1)
+    press(by_hand)
     bar = page.get_by_role("region", name="By hand")
     expect(page.get_by_text("You are 29 moves from the first separation.")).to_be_visible()
     view = page.locator("main canvas").first.bounding_box()

@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from tests.output.conftest import colours_in
 from tests.studio.conftest import Visit, shot
 from tests.studio.test_page_accessible import faults
+from tests.studio.test_page_shapes import entry, tool
 from tests.studio.test_page_solutions import (
     canvas,
     counts,
@@ -27,6 +29,9 @@ from kumitate.model.palette import piece_colour
 from kumitate.model.puzzle import Piece, Problem, Puzzle
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Answers
+from kumitate.studio.ask.codec import key_of, shape_data
+from kumitate.studio.ask.shapes import draw
+from kumitate.studio.messages import ShapeRequest
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -58,6 +63,14 @@ def test_a_solution_with_the_t_in_a_corner_is_found_and_looked_at(visit: Visit) 
     found = with_t_in_the_corner()
     assert 0 < found < 240
     expect(counts(page)).to_have_text(f"{found} of 240 solutions")
+    # The whole goal is in view, and the first of these solutions is watched.
+    for number in (1, 2, 3):
+        box = page.get_by_role("group", name=f"Layer {number}").bounding_box()
+        edge = page.get_by_label("Go to no.").bounding_box()
+        assert box is not None
+        assert edge is not None
+        assert box["y"] + box["height"] < edge["y"]
+    expect(rows(page).first).to_have_attribute("aria-selected", "true")
     page.get_by_label("Pictures").check()
     expect(rows(page).first.locator("img")).to_be_visible()
     assert faults(page) == []
@@ -106,6 +119,7 @@ def test_solutions_in_a_file_are_edited_and_saved(visit: Visit, folder: Path) ->
     kumitate.write(Document(SOMA, [Answers(some, 240, 240, True)]), path)
     page = visit("#/open?place=folder/kept.xmpuzzle&at=solutions")
     expect(counts(page)).to_have_text("6 solutions")
+    expect(page).to_have_title("kept · kumitate")  # the format has no title, so its file's name
     expect(page.get_by_text("Saved in the puzzle's file.")).to_be_visible()
     results(page).press("Home")
     results(page).press("ArrowDown")
@@ -168,8 +182,14 @@ def test_statistics_of_a_search_that_has_not_ended_say_so(visit: Visit) -> None:
     expect(panel).not_to_contain_text("always")
 
 
+def picture_of(shape: Shape, colour: str, *colours: str) -> str:
+    """The address of a picture of a shape, as the page writes it."""
+    request = ShapeRequest(key_of(shape.grid), shape_data(shape, 0), colour, [*colours])
+    return "data:image/svg+xml," + quote(draw(request), safe="!*'()")
+
+
 def test_the_colours_of_cells_are_seen(visit: Visit, folder: Path) -> None:
-    red = "#c82828"
+    red, near_red, violet = "#cc2222", "#c82828", "#8a2be2"
     goal = Shape.from_text(CUBES, "####", name="goal")
     coloured = {cell: 1 for cell in goal.cells if cell[0] > 1}
     half = Shape.from_text(CUBES, "##", name="half")
@@ -185,6 +205,31 @@ def test_the_colours_of_cells_are_seen(visit: Visit, folder: Path) -> None:
     shot(page, "cell-colours")
     page.get_by_label("Colours of cells").uncheck()
     assert soon(lambda: seen(page, red) < 0.001)
+
+    page.keyboard.press("1")
+    picture = entry(page, "red half").locator("img")
+    expect(picture).to_have_attribute("src", picture_of(other, piece_colour(1), red))
+    entry(page, "half").click()
+    tool(page, "Colour").click()
+    page.get_by_role("button", name="Add a colour").click()
+    assert page.get_by_label("Change colour 2").input_value() not in (red, near_red)
+    page.get_by_role("button", name="Remove colour 2").click()
+    look = page.get_by_role("region", name="Facts").get_by_label("Colour")
+    assert look.input_value() == piece_colour(0).lower()
+    look.fill(violet)
+    picture = entry(page, "half").locator("img")
+    expect(picture).to_have_attribute("src", picture_of(half, violet, red))
+    shot(page, "piece-colour")
+    assert faults(page) == []
+    page.keyboard.press("3")
+    assert soon(lambda: seen(page, violet) > 0.005)
+    expect(page.get_by_text("These solutions belong to an earlier version")).to_have_count(0)
+    page.keyboard.press("Control+S")
+    expect(page.get_by_role("banner").get_by_role("status")).to_have_text(re.compile("^saved"))
+    assert kumitate.read(folder / "coloured.kumitate.json").puzzle.shapes[1].colour == violet
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Default").click()
+    expect(look).to_have_value(piece_colour(0).lower())
 
 
 def test_pieces_are_of_wood_for_whoever_likes_that_and_stay_so(visit: Visit, folder: Path) -> None:

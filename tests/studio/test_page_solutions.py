@@ -487,6 +487,11 @@ def test_pieces_are_hidden_outlined_and_drawn_apart(visit: Visit) -> None:
     assert soon(lambda: time(page) == last(page))
 
 
+CUT = """() => [...document.querySelectorAll("main button, main label, main select")]
+  .filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.innerText)"""  # what does not fit into its button or label
+
+
 def test_the_place_is_good_to_look_at_in_the_dark_and_on_a_tablet(visit: Visit) -> None:
     for name, puzzle, scheme, width, height in [
         ("dark", "kanoodle-pyramid", "dark", 1280, 720),
@@ -501,6 +506,7 @@ def test_the_place_is_good_to_look_at_in_the_dark_and_on_a_tablet(visit: Visit) 
         shot(page, f"watching-{name}")
         assert faults(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate(CUT) == []
 
 
 # ---- files ----

@@ -23,6 +23,15 @@ LOADED = """() => [...document.images]
   .filter((image) => image.getBoundingClientRect().top < innerHeight) // the others wait until then
   .every((image) => image.complete && image.naturalWidth)"""
 
+# While the puzzle is being solved, the page must never ask to solve it.
+WATCHED = """() => {
+  window.contradicted = [];
+  new MutationObserver(() => {
+    const text = document.querySelector("main")?.innerText ?? "";
+    if (text.includes("Not solved yet")) contradicted.push(text);
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
 
 def test_two_clicks_and_a_burr_comes_apart(visit: Visit) -> None:
     page = visit()
@@ -31,8 +40,10 @@ def test_two_clicks_and_a_burr_comes_apart(visit: Visit) -> None:
     page.wait_for_function(LOADED)
     shot(page, "studio-gallery")
 
+    page.evaluate(WATCHED)
     card.get_by_role("link", name=re.compile("Play")).click()
     expect(player(page)).to_be_visible()
+    assert page.evaluate("contradicted") == []
     time = page.get_by_label("Time")
     time.press("Home")
     for _ in range(30):

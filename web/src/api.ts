@@ -129,12 +129,17 @@ export const choose = (run: string, request: ChooseRequest) => post<RunData>(`ru
 export const statistics = (run: string) => get<StatisticsData>(`runs/${run}/statistics`);
 /** What the pieces of a run look like. */
 export const forms = (run: string) => get<FormsData>(`runs/${run}/forms`);
-export const solution = (run: string, number: number) => get<SolutionData>(`runs/${run}/solutions/${number}`);
+/** The colours chosen for the pieces of a run since it was made; null if the puzzle has other pieces by now. */
+export type Colours = string | null;
+const painted = (colours: Colours) => (colours === null ? "" : `?colours=${encodeURIComponent(colours)}`);
+export const solution = (run: string, number: number, colours: Colours) =>
+  get<SolutionData>(`runs/${run}/solutions/${number}${painted(colours)}`);
 /** A solution as exported pages show it, with all that it takes to put it together. */
-export const scene = <T>(run: string, number: number) => get<T>(`runs/${run}/solutions/${number}/scene`);
+export const scene = <T>(run: string, number: number, colours: Colours) =>
+  get<T>(`runs/${run}/solutions/${number}/scene${painted(colours)}`);
 /** An SVG picture of a solution. */
-export const solutionPicture = async (run: string, number: number) =>
-  (await ask("GET", `runs/${run}/solutions/${number}/picture`)).text();
+export const solutionPicture = async (run: string, number: number, colours: Colours) =>
+  (await ask("GET", `runs/${run}/solutions/${number}/picture${painted(colours)}`)).text();
 export const states = (run: string, number: number) => get<StatesData>(`runs/${run}/solutions/${number}/states`);
 export const hint = (run: string, number: number, from: HintRequest) =>
   post<HintData>(`runs/${run}/solutions/${number}/hint`, from);
@@ -157,8 +162,8 @@ export async function exported(request: ExportRequest): Promise<{ file: File; lo
 export const preview = async (request: ExportRequest, signal: AbortSignal) =>
   (await (await ask("POST", "preview", request, signal)).json()) as PreviewData;
 /** An SVG drawing of a solution, as a camera sees it. */
-export const view = (run: string, number: number, request: ViewRequest) =>
-  text(`runs/${run}/solutions/${number}/view`, request);
+export const view = (run: string, number: number, colours: Colours, request: ViewRequest) =>
+  text(`runs/${run}/solutions/${number}/view${painted(colours)}`, request);
 
 // ---- the token ----
 

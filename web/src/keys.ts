@@ -68,7 +68,8 @@ export function press(
   }
 }
 
-const TEXT = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]";
+const TEXT =
+  "input:not([type=checkbox], [type=radio], [type=range], [type=color]), textarea, select, [contenteditable]";
 const MOVING = "input[type=range]:not(.time), input[type=radio], [role=tablist]";
 const PRESSING = "button, a, summary, input:not(.time)";
 

@@ -1,7 +1,7 @@
 // Written by write_messages.py from kumitate/studio/messages.py: change that, then `make messages`.
 
 /** The version of all messages; a server with another one is not this page's. */
-export const PROTOCOL: string = "e40cc030e93c";
+export const PROTOCOL: string = "c9fccd816fb9";
 
 /** How the names of puzzle files end; .json and .json.gz may hold something else. */
 export const PUZZLE_SUFFIXES = [".kumitate.json", ".kumitate.json.gz", ".xmpuzzle", ".scad", ".json", ".json.gz"] as const;
@@ -99,6 +99,7 @@ export interface ShapeData {
   name: string;
   cells: [number, number, number, number, number, number][];
   weight: number;
+  colour: string;
 }
 
 /** How many copies of a piece may belong to a group. */

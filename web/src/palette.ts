@@ -3,14 +3,18 @@
 
 import { GOAL_COLOUR, PIECE_COLOURS } from "./colours";
 import type { PuzzleData } from "./messages";
+import { shapeOf } from "./puzzle";
 
 export const GOAL = GOAL_COLOUR;
 
 /** The colour of the piece with this number, counted from 0. */
 export const pieceColour = (number: number): string => PIECE_COLOURS[number % PIECE_COLOURS.length]!;
 
-/** The colour of a shape: pieces come first, in the order in which problems use them, then shapes in no use. */
+/** The colour of a shape: its own, or that of the palette. There, pieces come first, in the order in which problems
+ * use them, then shapes in no use. */
 export function shapeColour(puzzle: PuzzleData, id: number): string {
+  const own = shapeOf(puzzle, id)?.colour;
+  if (own) return own;
   const goals = new Set(puzzle.problems.map((problem) => problem.goal));
   const pieces = puzzle.problems.flatMap((problem) => problem.pieces.map((piece) => piece.shape));
   const loose = puzzle.shapes.map((shape) => shape.id).filter((each) => !goals.has(each));

@@ -14,6 +14,8 @@ export function labelOf(puzzle: PuzzleData, id: number | null): string {
 
 export const freshId = (puzzle: PuzzleData) => 1 + Math.max(-1, ...puzzle.shapes.map((shape) => shape.id));
 
+export const emptyShape = (id: number): ShapeData => ({ id, name: "", cells: [], weight: 1, colour: "" });
+
 export const withShape = (puzzle: PuzzleData, shape: ShapeData): PuzzleData => ({
   ...puzzle,
   shapes: puzzle.shapes.map((old) => (old.id === shape.id ? shape : old)),
@@ -66,6 +68,10 @@ export function withPieces(problem: ProblemData, kept: number[]): ProblemData {
     forbidden: moved(problem.forbidden),
   };
 }
+
+/** The colours chosen for the pieces of a problem, as the server is told them. */
+export const chosenColours = (puzzle: PuzzleData, problem: number): string =>
+  (puzzle.problems[problem]?.pieces ?? []).map(({ shape }) => shapeOf(puzzle, shape)?.colour ?? "").join();
 
 // ---- the list of shapes ----
 

@@ -86,6 +86,16 @@ for (const [name, grid] of Object.entries(grids)) {
     }
   });
 
+  test(`${name}: a shape near the origin is opened where it lies`, () => {
+    const { low, high } = firstRoom(grid, []);
+    const [[x, y, z, tile]] = [...cellsIn(grid, { low: [1, 1, 0], high })] as [Cell];
+    assert.deepEqual(firstRoom(grid, [[x, y, z, tile, 0, 0]]), { low, high });
+    const gone: Row = [x + 60, y + 60, z + 60, tile, 0, 0];
+    assert.deepEqual(sizeOf(firstRoom(grid, [gone])), sizeOf({ low, high }));
+    const before: Row = [x - 60, y - 60, z - 60, tile, 0, 0];
+    assert.ok(inRoom(firstRoom(grid, [before]), spotOf(grid, before)));
+  });
+
   test(`${name}: the layers of a room hold each of its cells once`, () => {
     const room = firstRoom(grid, []);
     const layers = layersOf(grid, room);
@@ -195,9 +205,9 @@ test("half the spots of a ball grid are empty", () => {
 test("a room holds the shape, grows and shrinks, but never below the shape", () => {
   const rows = bar(2, 3, 9);
   const room = firstRoom(cubes, rows);
-  assert.deepEqual(room, { low: [2, 0, 0], high: [9, 4, 4] });
-  assert.deepEqual(sizeOf(room), [8, 5, 5]);
-  assert.deepEqual(grown(cubes, room), { low: [1, -1, -1], high: [10, 5, 5] });
+  assert.deepEqual(room, { low: [0, 0, 0], high: [9, 4, 4] });
+  assert.deepEqual(sizeOf(room), [10, 5, 5]);
+  assert.deepEqual(grown(cubes, room), { low: [-1, -1, -1], high: [10, 5, 5] });
   assert.deepEqual(resized(cubes, room, rows, 0, 3).high, [9, 4, 4]);
   assert.deepEqual(resized(cubes, room, rows, 1, 1).high, [9, 0, 4]);
   assert.deepEqual(boundsOf(cubes, rows), { low: [2, 0, 0], high: [9, 0, 0] });

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { PuzzleData } from "../src/messages";
+import type { PuzzleData, ShapeData } from "../src/messages";
 import { GOAL, pieceColour, shapeColour } from "../src/palette";
-import { emptyProblem, labelOf, moved, usersOf, withColour, withoutColour, withShapesOf } from "../src/puzzle";
+import { freshColour } from "../src/shapes/fresh";
+import {
+  chosenColours,
+  emptyProblem,
+  labelOf,
+  moved,
+  usersOf,
+  withColour,
+  withoutColour,
+  withShapesOf,
+} from "../src/puzzle";
 import cases from "./identities.json";
 import { empty } from "./puzzles";
 
@@ -18,9 +28,10 @@ const puzzle: PuzzleData = {
         [1, 0, 0, 0, 1, 2],
       ],
       weight: 1,
+      colour: "",
     },
-    { id: 2, name: "rod", cells: [[0, 0, 0, 0, 0, 0]], weight: 3 },
-    { id: 7, name: "", cells: [], weight: 1 },
+    { id: 2, name: "rod", cells: [[0, 0, 0, 0, 0, 0]], weight: 3, colour: "" },
+    { id: 7, name: "", cells: [], weight: 1, colour: "" },
   ],
   problems: [
     {
@@ -56,10 +67,10 @@ test("a shape knows which problems use it, and has the colour of its piece", () 
 });
 
 test("shapes have the names and colours that the server gives them (tests/model/test_identity.py)", () => {
-  for (const { names, problems, identities } of cases) {
+  for (const { names, colours, problems, identities } of cases) {
     const asked: PuzzleData = {
       ...puzzle,
-      shapes: names.map((name, at) => ({ id: 10 * at, name, cells: [], weight: 1 })),
+      shapes: names.map((name, at) => ({ id: 10 * at, name, cells: [], weight: 1, colour: colours?.[at] ?? "" })),
       problems: problems.map(({ goal, pieces }) => ({
         ...emptyProblem(),
         goal: 10 * goal,
@@ -68,7 +79,7 @@ test("shapes have the names and colours that the server gives them (tests/model/
     };
     assert.deepEqual(
       asked.shapes.map(({ id }) => [labelOf(asked, id), shapeColour(asked, id)]),
-      identities.map(([name, number]) => [name, typeof number === "number" ? pieceColour(number) : GOAL]),
+      identities.map(([name, look]) => [name, typeof look === "number" ? pieceColour(look) : (look ?? GOAL)]),
     );
   }
 });
@@ -98,4 +109,19 @@ test("without a colour its cells are neutral and the others keep theirs", () => 
   assert.deepEqual(less.problems[0]!.allowed, [[1, 1]]);
   assert.deepEqual(withColour(puzzle, 3, "#123456").colours.at(-1), "#123456");
   assert.deepEqual(withColour(puzzle, 1, "#123456").colours, ["#123456", "#00ff00"]);
+});
+
+test("the server is told which colours were chosen for the pieces", () => {
+  const [box, rod, dot] = puzzle.shapes as [ShapeData, ShapeData, ShapeData];
+  const painted = { ...puzzle, shapes: [box, { ...rod, colour: "#aabbcc" }, dot] };
+  assert.equal(chosenColours(painted, 0), "#aabbcc");
+  assert.equal(chosenColours(puzzle, 0), "");
+});
+
+test("a new colour is not mistaken for one that is there", () => {
+  const [red, nearlyRed, blue] = ["#c82828", "#cc2222", "#2b6cb0"] as const;
+  assert.equal(freshColour([red, blue], []), red);
+  assert.equal(freshColour([red, blue], [nearlyRed]), blue);
+  assert.equal(freshColour([red, blue], [blue]), red);
+  assert.equal(freshColour([red, blue], [nearlyRed, blue]), red); // not one of them, if only just
 });

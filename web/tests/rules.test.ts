@@ -13,16 +13,18 @@ const puzzle: PuzzleData = {
       id: 0,
       name: "bar",
       weight: 1,
+      colour: "",
       cells: [
         [0, 0, 0, 0, 0, 2],
         [1, 0, 0, 0, 0, 0],
       ],
     },
-    { id: 5, name: "dot", weight: 1, cells: [[0, 0, 0, 0, 0, 1]] },
+    { id: 5, name: "dot", weight: 1, colour: "", cells: [[0, 0, 0, 0, 0, 1]] },
     {
       id: 9,
       name: "goal",
       weight: 1,
+      colour: "",
       cells: [
         [0, 0, 0, 0, 0, 2],
         [1, 0, 0, 0, 0, 3],

@@ -4,7 +4,7 @@ The JSON Schema is generated from them, and docs/format.md explains each field. 
 between them and the values of the model.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -66,6 +66,7 @@ class ShapeEntry(_File):
     at: Corner = ZERO
     cells: dict[str, tuple[CellRow, ...]] = {}
     weight: Annotated[int, Meta(ge=-(2**31), le=2**31)] = 1
+    colour: Colour | Literal[""] = ""
 
 
 class PieceEntry(_File):

@@ -153,7 +153,7 @@ def read_grid(entry: str | GridTable) -> Grid:
 def _shape(grid: Grid, entry: ShapeEntry) -> Shape:
     if not entry.cells:
         text = "\n".join(entry.drawing)
-        shape = Shape.from_text(grid, text, entry.at, entry.name, entry.weight)
+        shape = Shape.from_text(grid, text, entry.at, entry.name, entry.weight, entry.colour)
         _require_near(shape)
         return shape
     if entry.drawing or entry.at != ZERO:
@@ -164,7 +164,7 @@ def _shape(grid: Grid, entry: ShapeEntry) -> Shape:
             if cell in tokens:
                 raise PuzzleError(f"the cell {cell} is listed twice")
             tokens[cell] = token
-    return Shape.from_tokens(grid, tokens, entry.name, entry.weight)
+    return Shape.from_tokens(grid, tokens, entry.name, entry.weight, entry.colour)
 
 
 def _problem(grid: Grid, shapes: list[Shape], by_name: _ByName, entry: ProblemEntry) -> Problem:
@@ -354,13 +354,14 @@ def _shape_entry(shape: Shape) -> ShapeEntry:
         for cell, token in shape.tokens.items():
             cells.setdefault(token, []).append(cell)
         listed = {token: tuple(rows) for token, rows in cells.items()}
-        return ShapeEntry(name=shape.name, cells=listed, weight=shape.weight)
+        return ShapeEntry(name=shape.name, cells=listed, weight=shape.weight, colour=shape.colour)
     rows = draw_page(shape.grid, shape.tokens, gap=" ").split("\n") if shape.cells else ()
     return ShapeEntry(
         name=shape.name,
         drawing=tuple(rows),
         at=shape.corner if shape.corner != ZERO else ZERO,
         weight=shape.weight,
+        colour=shape.colour,
     )
 
 

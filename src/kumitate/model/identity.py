@@ -3,7 +3,8 @@
 A shape without a name is called after its place in its puzzle: S1, S2, ... Pieces take the colours
 of the palette in the order in which the problems first use their shapes, so a shape looks the same
 in all of them. In an assembly, copies of a piece are numbered (`stick.1`, `stick.2`), and every
-copy after the first takes a colour that no piece of the problem has.
+copy after the first takes a colour that no piece of the problem has. Whoever chose a colour for a
+shape sees all its copies in it.
 The page has a twin of `identify_shapes` (labelOf and shapeColour in web/src): it changes puzzles
 without asking the server. web/tests/identities.json holds cases for both.
 """
@@ -28,11 +29,15 @@ class Identity(NamedTuple):
 
 
 def identify_shapes(
-    names: Sequence[str], pieces: Sequence[int], goals: Collection[int]
+    names: Sequence[str],
+    pieces: Sequence[int],
+    goals: Collection[int],
+    colours: Sequence[str] = (),
 ) -> list[Identity]:
     """The identities of a puzzle's shapes.
 
-    `pieces` are the shapes that the problems use as pieces, in order; `goals` those they fill.
+    `pieces` are the shapes that the problems use as pieces, in order; `goals` those they fill;
+    `colours` are those that were chosen, "" where none was.
 
     >>> identify_shapes(["box", "", ""], [1], [0])
     [Identity(name='box', colour='#cfc9bd', letter=''), \
@@ -44,14 +49,19 @@ Identity(name='S3', colour='#0072B2', letter='')]
     return [
         Identity(
             name or f"S{number + 1}",
-            piece_colour(ranks[number]) if number in ranks else GOAL_COLOUR,
+            (colours[number] if colours else "")
+            or (piece_colour(ranks[number]) if number in ranks else GOAL_COLOUR),
         )
         for number, name in enumerate(names)
     ]
 
 
-def identify_placements(pieces: Sequence[Identity], placed: Sequence[int]) -> tuple[Identity, ...]:
+def identify_placements(
+    pieces: Sequence[Identity], placed: Sequence[int], painted: Collection[int] = ()
+) -> tuple[Identity, ...]:
     """The identities of an assembly's placements; `placed` says which piece each of them is of.
+
+    `painted` are the pieces whose colours were chosen.
 
     A placement's letter is its name, if that is a single letter and no other placement has it; the
     others take the letters that are left, which begin again when all are used.
@@ -70,7 +80,8 @@ def identify_placements(pieces: Sequence[Identity], placed: Sequence[int]) -> tu
         name, colour, _ = pieces[piece]
         seen[name] += 1
         names.append(f"{name}.{seen[name]}" if copies[name] > 1 else name)
-        colours.append(next(fresh) if colour in colours else colour)
+        again = colour in colours and piece not in painted
+        colours.append(next(fresh) if again else colour)
     often = Counter(names)
     own = {name for name in names if name in LETTERS and len(name) == 1 and often[name] == 1}
     left = cycle([letter for letter in LETTERS if letter not in own] or LETTERS)

@@ -19,7 +19,7 @@ from kumitate.model.grid import Grid
 from kumitate.model.identity import Identity, identify_shapes
 from kumitate.model.numbers import LARGEST, count_of, given, require_whole
 from kumitate.model.shape import MOST_COLOURS, Shape, shift_cell
-from kumitate.model.text import require_text, side_by_side
+from kumitate.model.text import require_colour, require_text, side_by_side
 
 MOST_COPIES = 1_000_000
 LONGEST_TITLE = 80  # characters of a comment
@@ -206,7 +206,12 @@ class Problem:
     def identities(self) -> tuple[Identity, ...]:
         """The name and the colour of each piece."""
         distinct = list(dict.fromkeys(piece.shape for piece in self.pieces))
-        found = identify_shapes([shape.name for shape in distinct], range(len(distinct)), ())
+        found = identify_shapes(
+            [shape.name for shape in distinct],
+            range(len(distinct)),
+            (),
+            [shape.colour for shape in distinct],
+        )
         known = {**dict(zip(distinct, found, strict=True)), **self.known_as}
         return tuple(known[piece.shape] for piece in self.pieces)
 
@@ -223,6 +228,35 @@ class Problem:
     def colour(self, piece: int) -> str:
         """The colour of a piece."""
         return self.identities[piece].colour
+
+    def painted(self, colours: Sequence[str]) -> "Problem":
+        """The same question with these colours for its pieces; "" is the palette's.
+
+        >>> from kumitate import library
+        >>> soma = library["soma"].problem()
+        >>> soma.painted(["#ff0000", *[""] * 6]).colour(0)
+        '#ff0000'
+        """
+        if len(colours) != len(self.pieces):
+            raise PuzzleError(
+                f"{count_of(len(colours), 'colour')} for {count_of(len(self.pieces), 'piece')}"
+            )
+        chosen = zip(self.pieces, colours, self.identities, strict=True)
+        pieces = [
+            (replace(piece, shape=replace(piece.shape, colour=colour)), who)
+            for piece, colour, who in chosen
+        ]
+        known = {
+            piece.shape: who._replace(colour=piece.shape.colour or who.colour)
+            for piece, who in pieces
+        }
+        return replace(self, pieces=[piece for piece, _ in pieces], known_as=known)
+
+    @property
+    def question(self) -> "Problem":
+        """What it asks, whatever it is called and whatever colours were chosen for its pieces."""
+        plain = [replace(p, shape=replace(p.shape, colour="")) for p in self.pieces]
+        return replace(self, name="", goal=replace(self.goal, colour=""), pieces=plain)
 
     @classmethod
     def in_box(cls, box: Shape, pieces: Sequence[Piece], name: str = "") -> "Problem":
@@ -315,10 +349,10 @@ class Puzzle:
         require_text(title=self.title, designer=self.designer, comment=self.comment)
         for name in ("shapes", "problems", "colours"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        object.__setattr__(self, "colours", tuple(colour.lower() for colour in self.colours))
-        for number, colour in enumerate(self.colours, 1):
-            if not re.fullmatch("#[0-9a-f]{6}", colour):
-                raise PuzzleError(f"colour {number} is {colour!r}; write it as '#rrggbb'")
+        colours = [
+            require_colour(f"colour {n}", colour) for n, colour in enumerate(self.colours, 1)
+        ]
+        object.__setattr__(self, "colours", tuple(colours))
         if len(self.colours) > MOST_COLOURS:
             raise PuzzleError(
                 f"{len(self.colours)} colours; at most {MOST_COLOURS} can be told apart"
@@ -435,6 +469,7 @@ class Puzzle:
             [shape.name for shape in self.shapes],
             [numbers[shape] for shape in pieces],
             {numbers[shape] for shape in goals},
+            [shape.colour for shape in self.shapes],
         )
         pairs = zip(self.shapes, found, strict=True)
         return [self.known_as.get(shape, who) for shape, who in pairs]

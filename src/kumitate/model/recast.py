@@ -50,7 +50,7 @@ def recast(shape: Shape, grid: Grid, scale: int = 1) -> Shape:
     parts = {cell: _parts(shape.grid, cell, grid, scale) for cell in shape.cells}
     if None not in parts.values():
         tokens = {part: shape.tokens[cell] for cell, found in parts.items() for part in found or ()}
-        return Shape.from_tokens(grid, tokens, shape.name, shape.weight)
+        return Shape.from_tokens(grid, tokens, shape.name, shape.weight, shape.colour)
     joined = _join(shape, grid) if scale == 1 else None
     if joined is not None:
         return joined
@@ -102,7 +102,7 @@ def _join(shape: Shape, grid: Grid) -> Shape | None:
             return None
     if covered < len(shape):
         return None
-    return Shape.from_tokens(grid, tokens, shape.name, shape.weight)
+    return Shape.from_tokens(grid, tokens, shape.name, shape.weight, shape.colour)
 
 
 def _parts(grid: Grid, cell: Cell, finer: Grid, scale: int = 1) -> tuple[Cell, ...] | None:

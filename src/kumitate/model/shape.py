@@ -19,7 +19,13 @@ from kumitate.model.geometry import ZERO, Cell, Vector, add, apply, subtract, ti
 from kumitate.model.grid import Grid, Turn
 from kumitate.model.grids import code
 from kumitate.model.numbers import LARGEST, require_whole
-from kumitate.model.text import draw_page, page_corner, read_page, require_text
+from kumitate.model.text import (
+    draw_page,
+    page_corner,
+    read_page,
+    require_colour,
+    require_text,
+)
 
 MOST_COLOURS = 63
 MOST_DRAWN = 500_000  # spots of a drawing
@@ -64,6 +70,7 @@ class Shape:
     colours: Mapping[Cell, int] = field(default_factory=dict)  # neutral cells left out
     name: str = ""
     weight: int = 1  # in every move, the heaviest piece is held still
+    colour: str = ""  # how it looks: '#c82828', or one of the palette if it is not given
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", frozenset(self.cells))
@@ -77,6 +84,9 @@ class Shape:
             raise self._error("cells lie too far from the origin to be handled") from None
         require_whole(-LARGEST, weight=self.weight)
         require_text(name=self.name)
+        if self.colour:
+            label = f"the colour of shape {self.name!r}"
+            object.__setattr__(self, "colour", require_colour(label, self.colour))
         for cell in self.cells:
             if len(cell) != 4 or not 0 <= cell[3] < len(self.grid.tiles):
                 raise self._error(
@@ -96,13 +106,19 @@ class Shape:
     @cached_property
     def _hash(self) -> int:
         colours = frozenset(self.colours.items())
-        return hash((self.cells, self.optional, colours, self.name, self.weight))
+        return hash((self.cells, self.optional, colours, self.name, self.weight, self.colour))
 
     # ---- text ----
 
     @classmethod
     def from_text(
-        cls, grid: Grid, text: str, at: Vector = ZERO, name: str = "", weight: int = 1
+        cls,
+        grid: Grid,
+        text: str,
+        at: Vector = ZERO,
+        name: str = "",
+        weight: int = 1,
+        colour: str = "",
     ) -> "Shape":
         """Read a drawing, and move it by the lattice vector `at`."""
         for number in at:
@@ -115,11 +131,16 @@ class Shape:
             if cell is None:
                 raise no_cell(grid, spot, name)
             tokens[shift_cell(cell, at)] = token
-        return cls.from_tokens(grid, tokens, name, weight)
+        return cls.from_tokens(grid, tokens, name, weight, colour)
 
     @classmethod
     def from_tokens(
-        cls, grid: Grid, tokens: Mapping[Cell, str], name: str = "", weight: int = 1
+        cls,
+        grid: Grid,
+        tokens: Mapping[Cell, str],
+        name: str = "",
+        weight: int = 1,
+        colour: str = "",
     ) -> "Shape":
         """A shape from what a drawing would show at each cell."""
         for cell, token in tokens.items():
@@ -130,7 +151,7 @@ class Shape:
             cell: ord(token.lower()) - 96 if token.isalpha() else int(token[1:] or 0)
             for cell, token in tokens.items()
         }
-        return cls(grid, tokens.keys(), optional, colours, name, weight)
+        return cls(grid, tokens.keys(), optional, colours, name, weight, colour)
 
     @cached_property
     def tokens(self) -> dict[Cell, str]:
@@ -163,6 +184,7 @@ class Shape:
             words += [f"at={self.corner}"] if self.corner != ZERO else []
         words += [f"name={self.name!r}"] if self.name else []
         words += [f"weight={self.weight}"] if self.weight != 1 else []
+        words += [f"colour={self.colour!r}"] if self.colour else []
         return f"Shape.{', '.join(words)})"
 
     @cached_property

@@ -8,7 +8,7 @@ single piece or a group.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import NoneType
 
@@ -79,7 +79,9 @@ class Assembly(Lazy):
     def identities(self) -> tuple[Identity, ...]:
         """The name, the colour and the letter of each placement."""
         placed = [placement.piece for placement in self.placements]
-        return identify_placements(self.problem.identities, placed)
+        pieces = self.problem.pieces
+        painted = {number for number, piece in enumerate(pieces) if piece.shape.colour}
+        return identify_placements(self.problem.identities, placed, painted)
 
     def letter(self, placement: int) -> str:
         """The letter that stands for a placement in drawings."""
@@ -378,6 +380,17 @@ class Solution:
     def level(self) -> int | None:
         """The moves to the first separation."""
         return self.levels.moves if self.levels else None
+
+    def painted(self, colours: Sequence[str]) -> "Solution":
+        """With these colours for the pieces of its problem; "" is the palette's.
+
+        >>> from kumitate import library, solve
+        >>> [first] = solve(library["soma"].problem(), limit=1)
+        >>> first.painted(["#ff0000", *[""] * 6]).assembly.colour(0)
+        '#ff0000'
+        """
+        problem = self.assembly.problem.painted(colours)
+        return replace(self, assembly=replace(self.assembly, problem=problem))
 
     def __str__(self) -> str:
         return f"level {self.levels}\n{self.assembly}" if self.levels else str(self.assembly)

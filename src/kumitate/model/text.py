@@ -147,3 +147,17 @@ def wrap_pairs(legend: str, width: int = WIDTH) -> list[str]:
 
     lines = wrap(legend.replace(" = ", "\xa0=\xa0"), width)
     return [line.replace("\xa0", " ") for line in lines]
+
+
+def require_colour(what: str, colour: str) -> str:
+    """A colour as it is kept, in lower case.
+
+    >>> require_colour("colour 1", "#C82828")
+    '#c82828'
+    >>> require_colour("colour 1", "red")
+    Traceback (most recent call last):
+    kumitate.PuzzleError: colour 1 is 'red'; write it as '#rrggbb'
+    """
+    if not isinstance(colour, str) or not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+        raise PuzzleError(f"{what} is {str(colour)[:20]!r}; write it as '#rrggbb'")
+    return colour.lower()

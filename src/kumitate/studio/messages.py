@@ -69,6 +69,7 @@ class ShapeData(Message):
     name: Name = ""
     cells: Annotated[list[CellRow], Meta(max_length=MOST_CELLS)] = []
     weight: Annotated[int, Meta(ge=-(2**31), le=2**31)] = 1
+    colour: Annotated[str, Meta(max_length=7)] = ""  # chosen for it, else the palette's
 
 
 class GroupData(Message):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.model.test_identity import painted
 
 import kumitate
 from kumitate import CUBES, Document, PuzzleError, library
@@ -250,6 +251,12 @@ def test_solutions_stay_in_the_file_while_their_problem_stays(tmp_path: Path) ->
     version, warnings = folder.save(path.name, version, replace(SOMA, title="other title"))
     assert warnings == []
     assert kumitate.read(path).answers == (answers,)
+    red = painted(SOMA, 0, "#ff0000")
+    version, warnings = folder.save(path.name, version, red)
+    assert warnings == []
+    [kept] = kumitate.read(path).answers
+    assert kept is not None
+    assert kept.solutions[0].assembly.problem == red.problems[0]
     harder = replace(SOMA, problems=[replace(problem, max_holes=0)])
     _, warnings = folder.save(path.name, version, harder)
     assert warnings == ["the solutions saved for 3x3x3 are not kept: the problem has changed"]

@@ -15,11 +15,14 @@ from pathlib import Path
 import pytest
 from tests.forgery import forge
 from tests.jobs.kill_harness import contents, expected, faults
+from tests.model.test_identity import painted
 from tests.studio.served import Refused, Studio, studio
 
 import kumitate
 from kumitate import CUBES, Piece, Problem, Puzzle, Shape
+from kumitate.output.draw.marks import dark
 from kumitate.store import Summary
+from kumitate.studio.messages import SolutionData
 from kumitate.studio.serve import runs as runs_module
 from kumitate.studio.serve.folder import store_of
 from kumitate.studio.serve.runs import seconds_left
@@ -151,6 +154,29 @@ def test_the_same_question_finds_the_same_run(tmp_path: Path) -> None:
         goal = replace(problem.goal, name="another")
         puzzle = Puzzle.of(replace(problem, goal=goal))
         assert served.runs_of(puzzle) == []
+
+
+def test_colours_that_were_chosen_since_are_shown_and_make_no_other_question(
+    tmp_path: Path,
+) -> None:
+    with studio(tmp_path) as there:
+        run = there.done(there.solve(SOMA))
+        red = painted(SOMA, 1, "#ff0000")
+        [same] = there.runs_of(red)
+        assert same.id == run.id
+        before = there.solution(run, 1)
+        for colours, seen in ((",%23ff0000,,,,,", "#ff0000"), ("%23ff0000", SOMA.colour(1))):
+            path = f"runs/{run.id}/solutions/1?colours={colours}"
+            after = there.get(SolutionData, "GET", path)
+            assert {b.name: b.colour for b in after.bodies} == {
+                b.name: seen if b.piece == 1 else b.colour for b in before.bodies
+            }
+        with pytest.raises(Refused, match="'red'; write it as"):
+            there.ask("GET", f"runs/{run.id}/solutions/1?colours=red,,,,,,")
+        _, drawn = there.ask("GET", f"runs/{run.id}/solutions/1/picture?colours=,%23ff0000,,,,,")
+        _, made = there.export(red, to=".svg", show="assembly", run=run.id, number=1)
+        for picture in (drawn, made):
+            assert dark("#ff0000").encode() in picture
 
 
 def test_a_limit_is_reached_and_passed(tmp_path: Path) -> None:
@@ -452,6 +478,10 @@ def test_the_time_left_follows_from_what_is_done() -> None:
     assert seconds_left(summary(fraction=0.5, seconds=0.1), None) is None
     assert seconds_left(summary(fraction=0.0, seconds=10), None) is None
     assert seconds_left(summary(fraction=0.25, seconds=10), None) == 30
+    # Of iq-puzzler-pro, 0.1 % after 10 s would say three hours; it takes minutes.
+    assert seconds_left(summary(fraction=0.001, seconds=10), None) is None
+    assert seconds_left(summary(fraction=0.001, seconds=10, assemblies=50), 100) == 10
+    assert seconds_left(summary(fraction=0.001, seconds=60), None) == 59940
     assert seconds_left(summary(fraction=0.25, seconds=10, assemblies=50), 100) == 10
     assert seconds_left(summary(fraction=0.25, seconds=10, solutions=0), 100) == 30
 

@@ -26,12 +26,15 @@ export function roomAround(grid: GridData, room: Room, rows: Iterable<Cell>): Ro
   return union([room, bounds]);
 }
 
-/** The room in which to begin: the shape from its corner on, and some space. */
+/** The room in which to begin: from the origin on, or from the shape's corner if that is far, and some space. */
 export function firstRoom(grid: GridData, rows: Row[]): Room {
   const units = grid.tiles.length > 2 ? 3 : 5;
   const low = boundsOf(grid, rows)?.low ?? [0, 0, 0];
   const unit = unitOf(grid);
-  const start = vector((axis) => Math.floor(low[axis] / unit[axis]) * unit[axis]);
+  const start = vector((axis) => {
+    const corner = Math.floor(low[axis] / unit[axis]) * unit[axis];
+    return corner > 0 && corner < units * unit[axis] ? 0 : corner;
+  });
   return roomAround(grid, { low: start, high: plus(start, minus(times(units, unit), [1, 1, 1])) }, rows);
 }
 

@@ -1,12 +1,13 @@
 // What stands around the picture of a page to send: buttons, sliders, names; and how they follow the player.
 
-import { poseAt } from "../scene/motion";
+import { movesTo, poseAt, type Pose } from "../scene/motion";
+import { said as hands } from "../words/hand";
 import { make } from "./make";
 import { SPEEDS, type Player } from "./player";
 
 interface Shown {
   readonly bodies: readonly { readonly name: string; readonly colour: string }[];
-  readonly poses: readonly { readonly words: string }[];
+  readonly poses: readonly (Pose & { readonly words: string })[];
   readonly toys: readonly { readonly begin: HTMLElement; readonly bar: HTMLElement }[]; // to play with by hand
 }
 
@@ -32,6 +33,7 @@ const HELP =
 
 export function createControls({ bodies, poses, toys }: Shown, player: Player, act: Acts) {
   const last = poses.length - 1;
+  const moves = movesTo(poses);
   const canvas = make("canvas", { tabindex: "0", role: "img", "aria-label": HELP });
   const [number, told] = [make("b"), make("span")];
   const time = slider("Step", last, (to) => player.jump(to));
@@ -67,7 +69,7 @@ export function createControls({ bodies, poses, toys }: Shown, player: Player, a
     const { state } = player;
     const at = poseAt(state.time, last);
     const text = poses[at]!.words;
-    const count = at || text ? `${at} / ${last}` : last === 1 ? "1 step" : `${last} steps`;
+    const count = at || text ? `${movesTo(poses, at)} of ${moves}` : hands.moves(moves);
     if (number.textContent !== count) number.textContent = count;
     if (told.textContent !== text) told.title = told.textContent = text;
     if (time.valueAsNumber !== state.time) time.value = `${state.time}`;

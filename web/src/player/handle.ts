@@ -62,7 +62,8 @@ export function createHandle({ bodies, steps }: Held, act: Acts) {
     const chosen = bench.includes(state.chosen) ? state.chosen : -1;
     count.textContent = said.moves(moves);
     if (told.textContent !== state.words) told.textContent = told.title = state.words;
-    if (far.textContent !== state.distance) far.textContent = state.distance;
+    const distance = state.hint ? "" : state.distance; // a hint says it, too
+    if (far.textContent !== distance) far.textContent = distance;
     words.classList.toggle("over", over);
     turn.hidden = !hand.turn;
     for (const each of [undo, restart]) each.ariaDisabled = `${!moves}`;

@@ -13,10 +13,9 @@ import { builderKeys, handKeys } from "../hand/keys";
 import type { Cell } from "../hand/rules";
 import { aimAt, axesOf, cameraOn, directionTo, FIELD, radiusOf, type Camera } from "../scene/camera";
 import { boxOf, type Form } from "../scene/form";
-import { cuts, secondsAfter, type Pose } from "../scene/motion";
+import { movesTo, type Pose } from "../scene/motion";
 import { picked } from "../scene/pick";
 import { stagingOf } from "../scene/staging";
-import { STILL } from "../scene/timing";
 import {
   apply,
   around,
@@ -154,7 +153,7 @@ export function mount(
 
   function begin(): void {
     room = seenBox(roomAround(forms), axes);
-    const known = { bodies, forms, steps, solution: poses, shortest: poses.length > 1 ? movesOf(poses) : null };
+    const known = { bodies, forms, steps, solution: poses, shortest: poses.length > 1 ? movesTo(poses) : null };
     hand = new Hand(known, played, core?.way);
     player.explode(0);
     player.put(hand.poses);
@@ -343,10 +342,6 @@ function sightOf(canvas: HTMLCanvasElement, { eye, axes: [right, up, back] }: Ca
   const aside = plus(times((x * FIELD * width) / height, right), times(y * FIELD, up));
   return { origin: eye, direction: minus(aside, back) };
 }
-
-/** How many moves a motion has: what only comes or goes is none. */
-const movesOf = (poses: readonly Pose[]) =>
-  poses.filter((pose, n) => n && !cuts(poses[n - 1]!, pose) && secondsAfter(poses, n - 1) !== STILL).length;
 
 /** The colours of the studio, as the style sheet names them. */
 function themed(theme: Readonly<Record<string, string>>): string {

@@ -46,6 +46,11 @@ export function secondsAfter(poses: readonly Pose[], from: number): number {
   return far < 1e-9 ? STILL : clamp(LEAST + PER_UNIT * far, LEAST, MOST);
 }
 
+/** How many moves lead to a pose, or to the last: where a part begins to come apart, or is put aside, is none. */
+export const movesTo = (poses: readonly Pose[], last = poses.length - 1): number =>
+  poses.filter((pose, n) => n && n <= last && !cuts(poses[n - 1]!, pose) && secondsAfter(poses, n - 1) !== STILL)
+    .length;
+
 /** The time so many seconds later; fewer than none go back. It never skips a pose. */
 export function later(poses: readonly Pose[], time: number, seconds: number): number {
   const from = seconds < 0 ? Math.ceil(time) - 1 : Math.floor(time);

@@ -2,7 +2,17 @@
 
 import * as api from "../api";
 import type { ShapeData } from "../messages";
-import { freshId, labelOf, moved, usersOf, withNewShape, withoutShape, withShape, withShapesOf } from "../puzzle";
+import {
+  emptyShape,
+  freshId,
+  labelOf,
+  moved,
+  usersOf,
+  withNewShape,
+  withoutShape,
+  withShape,
+  withShapesOf,
+} from "../puzzle";
 import { act, complain, enter, notify, studio, undo } from "../state";
 import { said } from "../words/shapes";
 
@@ -19,7 +29,7 @@ const labelled = ({ id }: ShapeData) => labelOf(studio.puzzle!, id);
 
 export function make(): void {
   const id = freshId(studio.puzzle!);
-  act(said.did.make, (puzzle) => withNewShape(puzzle, { id, name: "", cells: [], weight: 1 }));
+  act(said.did.make, (puzzle) => withNewShape(puzzle, emptyShape(id)));
   studio.shape = id;
 }
 
@@ -77,6 +87,12 @@ export function move(from: number, to: number): void {
 export function weigh(shape: ShapeData, weight: number): void {
   if (weight === shape.weight) return;
   act(said.did.weigh(labelled(shape)), (puzzle) => withShape(puzzle, { ...shape, weight }), `weight ${shape.id}`);
+}
+
+/** Give a shape a colour of its own, or "" for that of the palette. */
+export function paint(shape: ShapeData, colour: string): void {
+  if (colour === shape.colour) return;
+  act(said.did.paintShape(labelled(shape)), (puzzle) => withShape(puzzle, { ...shape, colour }), `look ${shape.id}`);
 }
 
 /** Add the shapes of a puzzle file, if they are of the same grid. */

@@ -9,6 +9,7 @@ export interface Compared {
   readonly number: number;
   readonly title: string; // of its puzzle
   readonly colours: readonly string[]; // of cells
+  readonly painted: string | null; // the colours of its pieces
 }
 
 class Listing {

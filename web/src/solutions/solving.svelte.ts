@@ -3,6 +3,7 @@
 
 import * as api from "../api";
 import { DEFAULT_OPTIONS, type ChooseRequest, type RunData, type SolveOptions } from "../messages";
+import { chosenColours } from "../puzzle";
 import { complain, keepDraft, studio } from "../state";
 import { messageOf, sentence } from "../text";
 import { isGoing } from "./outcome";
@@ -28,6 +29,10 @@ class Solving {
 export const solving = new Solving();
 
 export const shownRun = (): RunData | undefined => (studio.run === null ? undefined : studio.runs[studio.run]);
+
+/** The colours that its pieces have by now; null if it is of an earlier version. */
+export const coloursNow = () =>
+  studio.fresh && studio.puzzle ? chosenColours(studio.puzzle, shownRun()?.problem ?? studio.problem) : null;
 
 export function choose(run: string | null): void {
   if (studio.run === run) return;

@@ -5,6 +5,7 @@ import { isAlone } from "../alone";
 import type { Connection } from "../events";
 import type { History } from "../history";
 import type { CollectionData, DesignData, DraftCard, HomeData, Opened, PuzzleData, RunData } from "../messages";
+import { baseName, withoutEnding } from "../text";
 
 export type Place = "shapes" | "problem" | "solutions" | "make" | "design";
 const everywhere: readonly Place[] = ["shapes", "problem", "solutions"];
@@ -20,6 +21,8 @@ export interface Notice {
   readonly kind: "good" | "warn" | "bad";
   readonly action: { readonly name: string; readonly act: () => void } | undefined;
 }
+
+const fileTitle = (place: string) => (place.startsWith("folder/") ? withoutEnding(baseName(place)) : "");
 
 class Studio {
   /** Whether the server answers; the page works on without, and says so. */
@@ -64,6 +67,8 @@ class Studio {
   dark = $state(false);
 
   puzzle = $derived(this.history?.now ?? null);
+  /** What it is called: by its title, or else as its file is. */
+  title = $derived(this.puzzle?.title || fileTitle(this.opened?.place ?? ""));
   changed = $derived(this.puzzle !== this.saved || this.kept !== this.savedKept);
 }
 

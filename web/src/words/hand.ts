@@ -29,7 +29,7 @@ export const said = {
   hinted: (names: readonly string[], way: string, units: number, moves: number) =>
     moves === 1
       ? `Slide ${list(names)} out ${way}.`
-      : `Slide ${list(names)} ${units} ${way}: ${moves} moves until something comes off.`,
+      : `Slide ${list(names)} ${amount(units, "step")} ${way}: ${moves} moves until something comes off.`,
   hintedTurn: (words: string, moves: number) => `${words}: ${amount(moves, "move")} until something comes off.`,
   went: "The pieces have moved to the state you chose.",
   turned: (names: readonly string[]) => `${verb(names, "turns", "turn")}.`,

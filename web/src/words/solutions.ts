@@ -159,7 +159,7 @@ export const said = {
   noSuchNumber: "The list has no solution with this number.",
   here: "Piece here",
   hereWhat: "What lies there",
-  hereHint: "Click the cells that it must cover.",
+  hereHint: "Click the cells that it must cover. Layers are seen from above, the lowest first.",
   colour: (number: number) => `colour ${number}`,
   noColour: "no colour",
   alone: "Only piece sets with one solution",

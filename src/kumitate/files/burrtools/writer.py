@@ -34,6 +34,8 @@ def write(document: Document) -> tuple[bytes, list[str]]:
         for name, value in (("title", puzzle.title), ("designer", puzzle.designer))
         if value
     ]
+    if painted := [puzzle.label(n) for n, shape in enumerate(puzzle.shapes) if shape.colour]:
+        lost.append(f"the colours chosen for {', '.join(painted)} are dropped")
     root = Element("puzzle", version="2")
     SubElement(root, "gridType", type=str(GRID_TYPES.index(puzzle.grid)))
     _write_colours(root, puzzle, lost)

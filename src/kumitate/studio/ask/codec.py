@@ -135,7 +135,13 @@ def _require_sizes(data: PuzzleData) -> None:
 
 def shape_data(shape: Shape, number: int) -> ShapeData:
     """A shape with its id."""
-    return ShapeData(id=number, name=shape.name, cells=cell_rows(shape), weight=shape.weight)
+    return ShapeData(
+        id=number,
+        name=shape.name,
+        cells=cell_rows(shape),
+        weight=shape.weight,
+        colour=shape.colour,
+    )
 
 
 def cell_rows(shape: Shape) -> list[CellRow]:
@@ -147,16 +153,16 @@ def shape_of(grid: Grid, data: ShapeData) -> Shape:
     """The shape in a message; small shapes are cached."""
     with place(f"shape {data.name!r}" if data.name else "shape"):
         build = _cached_shape if len(data.cells) <= SMALL else _shape
-        return build(grid, tuple(data.cells), data.name, data.weight)
+        return build(grid, tuple(data.cells), data.name, data.weight, data.colour)
 
 
-def _shape(grid: Grid, rows: tuple[CellRow, ...], name: str, weight: int) -> Shape:
+def _shape(grid: Grid, rows: tuple[CellRow, ...], name: str, weight: int, colour: str) -> Shape:
     cells: set[Cell] = {row[:4] for row in rows}
     if len(cells) < len(rows):
         [(twice, _)] = Counter(row[:4] for row in rows).most_common(1)
         raise PuzzleError(f"the cell {twice} is listed twice")
     optional = {row[:4] for row in rows if row[4]}
-    return Shape(grid, cells, optional, {row[:4]: row[5] for row in rows}, name, weight)
+    return Shape(grid, cells, optional, {row[:4]: row[5] for row in rows}, name, weight, colour)
 
 
 _cached_shape = lru_cache(maxsize=1000)(_shape)

@@ -144,7 +144,7 @@ def _divided(shape: Shape, by: int) -> Shape | None:
             small[corner[0] // by, corner[1] // by, corner[2] // by, tile] = token
             cell = next(iter(left), None)
         else:
-            return Shape.from_tokens(shape.grid, small, shape.name, shape.weight)
+            return Shape.from_tokens(shape.grid, small, shape.name, shape.weight, shape.colour)
     return None
 
 

@@ -13,7 +13,6 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -237,6 +236,9 @@ def _ordered(
     what: Puzzle | Problem | Solution = puzzle
     if shown is not None:
         what = shown.solution
+        for now in puzzle.problems[request.problem : request.problem + 1]:
+            if now.question == what.assembly.problem.question:
+                what = what.painted([piece.shape.colour for piece in now.pieces])
     elif puzzle.problems and not (view == "pieces" and request.to in (".svg", ".png")):
         what = puzzle.problems[request.problem]
     lost = [shown.remark] if shown and shown.remark else []
@@ -267,7 +269,7 @@ def _with_answers(document: Document, problem: int, run: Run) -> Document:
     """The puzzle with the run's answers; the run's own puzzle if the problem has changed."""
     then = run.document()
     puzzle = document.puzzle
-    if replace(puzzle.problems[problem], name="") != replace(run.problem, name=""):
+    if puzzle.problems[problem].question != run.problem.question:
         return then
     answers = [None] * problem + [then.answers[run.number - 1]]
     return Document(puzzle, answers, then.warnings)

@@ -327,7 +327,9 @@ def _with_answers(
         known = [(problem, answers) for problem, answers in pairs if answers is not None]
     kept: list[Answers | None] = []
     for number, problem in enumerate(puzzle.problems):
-        same = next((n for n, (other, _) in enumerate(known) if other == problem), None)
+        same = next(
+            (n for n, (other, _) in enumerate(known) if other.question == problem.question), None
+        )
         there = None if same is None else known.pop(same)[1]
         new = given[number] if number < len(given) else None
         kept.append(there if new is None else _merged(new, there))

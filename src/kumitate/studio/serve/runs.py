@@ -81,10 +81,13 @@ MOST_LEVELS = 300  # sent with a run, the highest first; the statistics have all
 MOST_INDEXES = 8  # held in memory
 MOST_LISTED = 200  # of all runs
 ESTIMATE_SECONDS = 1.0  # of work before we estimate the time left
+LEAST_FRACTION = 0.01  # of the search from which we do, or else
+PATIENCE_SECONDS = 60.0
 NO_LIMIT = LARGEST
 GONE = "this run no longer exists; solve again"
 
 T = TypeVar("T")
+Colours = str | None  # of the pieces, with commas between them; "" is the palette's
 Listener = Callable[[RunData], None]
 
 
@@ -219,22 +222,22 @@ class Runs:
     async def forms(self, name: str) -> FormsData:
         return await self.read(name, lambda run, _: forms_data(run.problem), FormsData([], []))
 
-    async def solution(self, name: str, number: str) -> SolutionData:
-        return solution_data(await self._solution(name, number), int(number))
+    async def solution(self, name: str, number: str, colours: Colours) -> SolutionData:
+        return solution_data(await self._solution(name, number, colours), int(number))
 
-    async def scene(self, name: str, number: str) -> Response:
+    async def scene(self, name: str, number: str, colours: Colours) -> Response:
         """A solution as exported pages show it, with all that it takes to put it together."""
-        scene = scene_of(await self._solution(name, number))
+        scene = scene_of(await self._solution(name, number, colours))
         data = {**scene_data(scene), "kit": kit_data(scene)}
         return Response(msgspec.json.encode(data), media_type="application/json")
 
-    async def picture(self, name: str, number: str) -> Response:
+    async def picture(self, name: str, number: str, colours: Colours) -> Response:
         """Its assembly as SVG."""
-        solution = await self._solution(name, number)
+        solution = await self._solution(name, number, colours)
         svg = await asyncio.to_thread(picture, scene_of(solution.assembly))
         return svg_response(svg, "private, max-age=3600")
 
-    async def states(self, name: str, number: str) -> StatesData:
+    async def states(self, name: str, number: str, _: Colours) -> StatesData:
         solution = await self._solution(name, number)
         return await asyncio.to_thread(states_data, solution.assembly)
 
@@ -242,15 +245,21 @@ class Runs:
         solution = await self._solution(name, number)
         return await asyncio.to_thread(hint_of, solution.assembly, request)
 
-    async def view(self, name: str, number: str, request: ViewRequest) -> str:
-        solution = await self._solution(name, number)
+    async def view(
+        self, name: str, number: str, request: ViewRequest, colours: Colours = None
+    ) -> str:
+        solution = await self._solution(name, number, colours)
         return await asyncio.to_thread(view_svg, solution, request)
 
-    async def _solution(self, name: str, number: str) -> Solution:
+    async def _solution(self, name: str, number: str, colours: Colours = None) -> Solution:
+        """A solution of a run; the colours of its pieces may have been chosen since."""
+
         def found(run: Run, _: PlainIndex) -> Solution:
             if re.fullmatch("0*[1-9][0-9]{0,15}", number):
                 for solution in run.page(int(number), 1):
-                    return solution
+                    painted = colours.split(",") if colours is not None else []
+                    same = len(painted) == len(run.problem.pieces)
+                    return solution.painted(painted) if same else solution
             what = f"there is no solution {number[:40]}; the run keeps {len(run):,}"
             raise Refusal(what, "missing")
 
@@ -366,8 +375,8 @@ def _asked(request: SolveRequest) -> tuple[str, WorkerRequest, str]:
 
 
 def question_of(problem: Problem) -> str:
-    """A hash of a problem, whatever its name."""
-    return sha256(text_of(Puzzle.of(replace(problem, name="")))).hexdigest()[:16]
+    """A hash of what a problem asks."""
+    return sha256(text_of(Puzzle.of(problem.question))).hexdigest()[:16]
 
 
 # ---- the state of a run ----
@@ -405,13 +414,17 @@ def _standing(data: RunData, summary: Summary, state: RunState) -> RunData:
 def seconds_left(summary: Summary, limit: int | None) -> float | None:
     """An estimate from the fraction done, or from the solutions missing to the limit if sooner.
 
-    The fraction and the seconds are totals over all sessions of the run.
+    The fraction and the seconds are totals over all sessions of the run. The first small fractions
+    say hours where it will be minutes, so nothing is made of them for a while.
     """
     if summary.seconds < ESTIMATE_SECONDS:
         return None
     found = summary.assemblies if summary.solutions is None else summary.solutions
+    telling = summary.fraction >= LEAST_FRACTION or summary.seconds >= PATIENCE_SECONDS
     guesses = (
-        [summary.seconds * (1 - summary.fraction) / summary.fraction] if summary.fraction else []
+        [summary.seconds * (1 - summary.fraction) / summary.fraction]
+        if summary.fraction and telling
+        else []
     )
     if limit is not None and found:
         guesses.append(summary.seconds * max(0, limit - found) / found)
@@ -448,8 +461,14 @@ def routes(runs: Runs, exports: Exports) -> list[Route]:
     async def page(request: Request) -> Message | Response | None:
         return await runs.page(request.path_params["run"], await read_message(request, PageRequest))
 
-    def numbered(act: Callable[[str, str], Awaitable[Message | Response | None]]) -> Handler:
-        return lambda request: act(request.path_params["run"], request.path_params["number"])
+    def numbered(
+        act: Callable[[str, str, Colours], Awaitable[Message | Response | None]],
+    ) -> Handler:
+        return lambda request: act(
+            request.path_params["run"],
+            request.path_params["number"],
+            request.query_params.get("colours"),
+        )
 
     async def hint(request: Request) -> Message | Response | None:
         run, number = (request.path_params[name] for name in ("run", "number"))
@@ -466,7 +485,9 @@ def routes(runs: Runs, exports: Exports) -> list[Route]:
 
     async def view(request: Request) -> Message | Response | None:
         run, number = (request.path_params[name] for name in ("run", "number"))
-        return svg_response(await runs.view(run, number, await read_message(request, ViewRequest)))
+        wanted = await read_message(request, ViewRequest)
+        colours = request.query_params.get("colours")
+        return svg_response(await runs.view(run, number, wanted, colours))
 
     def named(act: Callable[[str], Awaitable[Message | None]]) -> Handler:
         return lambda request: act(request.path_params["run"])
