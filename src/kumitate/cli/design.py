@@ -346,14 +346,16 @@ def _print(collection: Collection, summary: Sampling) -> None:
 
 def _line(row: dict[str, Any]) -> str:
     sizes, assemblies, solutions = row["pieces"], row["assemblies"], row["solutions"]
-    cells = str(sizes[0]) if sizes[0] == sizes[-1] else f"{sizes[0]} to {sizes[-1]}"
+    cells = count_of(sizes[-1], "cell")
+    if sizes[0] < sizes[-1]:
+        cells = f"{sizes[0]} to {cells}"
     ways = "solutions unknown"
     if solutions is not None and assemblies is not None:
         ways = "unique" if solutions == 1 else count_of(solutions, "solution")
         false = assemblies - solutions
         ways += f" ({count_of(false, 'false assembly')})" if false else ""
     return (
-        f"level {row['levels']}, total moves: {row['moves']}, pieces of {cells} cells,"
+        f"level {row['levels']}, total moves: {row['moves']}, pieces of {cells},"
         f" {count_of(row['holes'], 'hole')}, {ways}"
     )
 
