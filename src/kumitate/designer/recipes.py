@@ -86,6 +86,10 @@ def recipe_for(
         return _of_shape(goal, wish, colours, title)
     if isinstance(goal, Assembly):
         return _of_assembly(goal, wish, title, colours)
+    if not isinstance(goal, Space):
+        raise PuzzleError(
+            f"cannot design {goal!r}; give a box such as 5x5x5, a shape or an assembly"
+        )
     empty = goal.frame.cells if not goal.inner else inside(goal.frame)
     given = {n: Shape(goal.frame.grid, goal.homes[n]) for n in goal.kept}
     return Recipe(title or "Design", replace(goal.frame, optional=empty), goal, given)

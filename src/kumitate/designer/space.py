@@ -42,9 +42,7 @@ def require_cells(cells: int) -> None:
 def require_pieces(pieces: int) -> None:
     """Refuse too few pieces, and too many."""
     if not 2 <= pieces <= MOST_PIECES:
-        raise PuzzleError(
-            f"{count_of(pieces, 'piece')}: a design has 2 to {MOST_PIECES} of them"
-        )
+        raise PuzzleError(f"{count_of(pieces, 'piece')}: a design has 2 to {MOST_PIECES} of them")
 
 
 @dataclass(frozen=True)
