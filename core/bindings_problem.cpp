@@ -171,9 +171,10 @@ nb::class_<PreparedProblem, Searchable> bind_problem(nb::module_ &m) {
                 // Dracula: 1,656 cells, 68 placements; what is left fits into the list core.
                 if (reduces && made.cover.cells() > made.cover.placements())
                     made.possible = merge_cells(made.cover);
-                if (reduces && made.possible && worth_reducing(made.cover)) {
+                if (reduces && made.possible &&
+                    !look(made.cover, cost_of_reducing(made.cover)).over) {
                     made = reduce(made.cover);
-                    if (!choices.empty() && made.possible && lasts(made.cover, 10'000) &&
+                    if (!choices.empty() && made.possible && !look(made.cover, 10'000).over &&
                         break_symmetry_better(self.problem, choices, *symmetry))
                         made = reduce(make_cover(self.problem, symmetry.get()));
                 }

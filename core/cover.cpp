@@ -361,17 +361,23 @@ void keep_only(Cover &cover, const std::vector<std::uint8_t> &keep) {
 
 } // namespace
 
-bool worth_reducing(const Cover &cover) {
+std::uint64_t cost_of_reducing(const Cover &cover) {
     // Reducing compares a placement with about one for each cell; a sparse node looks at them all.
-    return lasts(cover, count_columns(cover) <= most_columns ? cover.placements()
-                                                             : cover.cells() / cells_per_node);
+    return count_columns(cover) <= most_columns ? cover.placements()
+                                                : cover.cells() / cells_per_node;
 }
 
-bool lasts(const Cover &cover, std::uint64_t nodes) {
+Look look(const Cover &cover, std::uint64_t nodes, std::size_t room) {
     const std::atomic<bool> never{false};
-    const std::unique_ptr<Search> trial = make_search(cover, nullptr);
-    trial->run(nodes, never, nullptr, 0);
-    return !trial->position().done;
+    const std::unique_ptr<Search> search = make_search(cover, nullptr);
+    const State &now = search->position();
+    std::vector<std::uint32_t> found;
+    search->run(nodes, never, &found, room);
+    if (now.done)
+        return {true, std::move(found)};
+    if (now.nodes < nodes) // there is no room for more
+        search->run(nodes - now.nodes, never, nullptr, 0);
+    return {now.done, std::nullopt};
 }
 
 Reduced reduce(const Cover &cover) {

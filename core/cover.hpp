@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,12 +71,17 @@ struct Reduced {
 };
 Reduced reduce(const Cover &cover);
 
-// Reducing costs about as much as searching as many nodes as there are placements, and a search
-// that is over by then is better left alone (Bermuda: 22 ms of reducing, 2 ms of search).
-bool worth_reducing(const Cover &cover);
+// The nodes that take as long to search as reducing does. A search that is over by then is better
+// left alone (Bermuda: 22 ms of reducing, 2 ms of search).
+std::uint64_t cost_of_reducing(const Cover &cover);
 
-// Whether a search is not over after this many nodes.
-bool lasts(const Cover &cover, std::uint64_t nodes);
+// A search of so many nodes. If it is over by then, and all it found is fewer than `room` numbers,
+// they are the answers, as a search writes them.
+struct Look {
+    bool over;
+    std::optional<std::vector<std::uint32_t>> answers;
+};
+Look look(const Cover &cover, std::uint64_t nodes, std::size_t room = 0);
 
 // What makes placements that fill a goal an assembly, where that is not sure, by the caller's
 // names.

@@ -8,6 +8,8 @@ namespace kumitate {
 namespace {
 
 constexpr std::uint64_t most_compared = 1u << 26; // options with items, to reduce: some 0.1 s
+constexpr std::uint64_t few_nodes = 30;           // to look at what cannot be reduced
+constexpr std::size_t most_kept = 1u << 12;       // numbers in answers that are known at once
 constexpr std::uint32_t widest_frontier = 40;     // items; beyond, states are hardly ever shared
 
 // How often options cover an item: in how many colours, and whether without one.
@@ -128,18 +130,28 @@ Cover make_cover(const ItemProblem &problem) {
     return cover;
 }
 
-Reduced make_small_cover(const ItemProblem &problem) {
-    Reduced made{make_cover(problem), true};
+Start start_on(const ItemProblem &problem) {
+    Start start{make_cover(problem)};
+    const Cover &cover = start.cover;
     std::vector<std::uint32_t> options(problem.least.size(), 0); // that cover each item
     for (std::uint32_t item : problem.items)
         ++options[item];
     for (std::size_t item = 0; item < options.size(); ++item)
         if (options[item] < problem.least[item])
-            return {std::move(made.cover), false};
-    const bool small = made.cover.placements() * made.cover.cells() <= most_compared;
-    if (small && made.cover.paired == 0 && made.cover.further.empty() && worth_reducing(made.cover))
-        made = reduce(made.cover);
-    return made;
+            return {std::move(start.cover), false, std::vector<std::uint32_t>{}};
+    if (cover.placements() * cover.cells() > most_compared)
+        return start;
+    const bool reducible = cover.paired == 0 && cover.further.empty();
+    Look first = look(cover, reducible ? cost_of_reducing(cover) : few_nodes, most_kept);
+    start.answers = std::move(first.answers);
+    if (reducible && !first.over) {
+        Reduced made = reduce(cover);
+        start.cover = std::move(made.cover);
+        start.possible = made.possible;
+        if (!made.possible)
+            start.answers.emplace();
+    }
+    return start;
 }
 
 Judge::Judge(const ItemProblem &problem)

@@ -33,8 +33,14 @@ bool is_sound(const ItemProblem &problem);
 // Placements have the numbers of the options as names.
 Cover make_cover(const ItemProblem &problem);
 
-// The cover with what leads nowhere left out, if that is worth it and can be done.
-Reduced make_small_cover(const ItemProblem &problem);
+// The cover with what leads nowhere left out, if that is worth it and can be done; and the answers,
+// each behind its length, where they are found on the way.
+struct Start {
+    Cover cover;
+    bool possible = true;
+    std::optional<std::vector<std::uint32_t>> answers = {};
+};
+Start start_on(const ItemProblem &problem);
 
 // Says what keeps some options from being an answer; nothing if they are one.
 class Judge {

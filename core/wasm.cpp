@@ -137,10 +137,10 @@ KUMITATE_PAGE(cover) std::int32_t cover() {
         problem.colours.assign(problem.items.size(), 0);
         if (!is_sound(problem))
             throw Refusal("an option covers an item that there is not");
-        auto [cover, possible] = make_small_cover(problem);
-        if (!possible)
+        Start start = start_on(problem);
+        if (!start.possible)
             return over;
-        covering = std::make_unique<Covering>(Covering{std::move(cover), {}});
+        covering = std::make_unique<Covering>(Covering{std::move(start.cover), {}});
         covering->search = make_search(covering->cover, nullptr);
         return going;
     });

@@ -278,15 +278,16 @@ class Searchable:
         self, threads: int, keep: bool, ordered: bool, parts: Sequence[Part] | None = None
     ) -> ParallelSearch: ...
 
+def read_items(
+    options: Any, primary: Any, secondary: Any, times: Any
+) -> tuple[Items, list[Any]]: ...
+
 class Items(Searchable):
-    def __init__(
-        self,
-        least: array[int],
-        most: array[int],
-        starts: array[int],
-        items: array[int],
-        colours: array[int],
-    ) -> None: ...
+    @property
+    def items(self) -> int: ...
+    @property
+    def question(self) -> bytes: ...
+    def known_answers(self, labels: list[Any]) -> list[list[Any]] | None: ...
     def answers(
         self, names: bytes, rows: int, length: int, labels: list[Any]
     ) -> list[list[Any]]: ...

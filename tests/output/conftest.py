@@ -118,7 +118,7 @@ def colours_in(locator: "Locator", step: int = 5) -> list[Pixel]:
     """The colours of every few pixels of what the browser shows."""
     from PIL import Image
 
-    with Image.open(BytesIO(locator.screenshot())) as picture:
+    with Image.open(BytesIO(locator.screenshot(scale="css"))) as picture:
         small = picture.convert("RGB").resize((picture.width // step, picture.height // step), 0)
     red, green, blue = (channel.tobytes() for channel in small.split())
     return list(zip(red, green, blue, strict=True))

@@ -1,8 +1,12 @@
 """Exact cover of any items: against slow twins, and answers that are known."""
 
 import pickle
+import signal
+import sys
 from collections.abc import Callable, Hashable, Iterator
-from itertools import islice
+from contextlib import suppress
+from itertools import islice, repeat
+from random import Random
 from typing import Any
 
 import pytest
@@ -63,6 +67,14 @@ def test_every_set_of_options_is_found_once(
     found = list(cover(options, **asked))
     assert len(found) == len(set(map(tuple, found))) == cover(options, **asked).count()
     assert {frozenset(chosen) for chosen in found} == all_covers(options, bounds_of(asked))
+    assert found == list(cover(options, **asked).search())
+
+
+@pytest.mark.parametrize("many", [1, 2, 50, 2000, 3000])
+def test_answers_that_are_known_at_once_come_in_the_order_of_a_search(many: int) -> None:
+    """How many of them are kept is a matter of their length; here they are two options long."""
+    problem = cover([*[["a", "b"]] * many, ["c"]])
+    assert list(problem) == list(problem.search()) == [[n, many] for n in range(many)]
 
 
 @settings(deadline=None, max_examples=60)
@@ -383,6 +395,8 @@ BAD: list[tuple[Callable[[], object], str]] = [
     (lambda: cover([[["a"]]]), r"option 0 is \[\[.a.\]\]: an option is"),  # type: ignore[list-item]
     (lambda: cover([5]), "option 0 is 5: an option is a collection"),  # type: ignore[list-item]
     (lambda: cover(5), "options 5: it must be a collection"),  # type: ignore[call-overload]
+    (lambda: cover(None), "options None: it must be a collection"),  # type: ignore[call-overload]
+    (lambda: cover([["a"]], primary=[1], secondary=[[]]), "secondary .*unhashable"),  # type: ignore[list-item]
     (lambda: cover([["a"]], secondary=5), "secondary 5"),  # type: ignore[call-overload]
     (lambda: cover([["a"]], primary=[["a"]]), "primary .*unhashable"),  # type: ignore[list-item]
     (lambda: cover([["a"]], primary="a", secondary="a"), "item 'a' is secondary and also"),
@@ -405,6 +419,109 @@ BAD: list[tuple[Callable[[], object], str]] = [
 def test_a_slip_is_named(call: Callable[[], object], message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
         call()
+
+
+class Item:
+    """An item that does something when it is hashed, and raises when it is compared."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self.act = act
+
+    def __hash__(self) -> int:
+        self.act()
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("compared")
+
+
+def fail(error: Exception) -> Callable[[], object]:
+    def act() -> None:
+        raise error
+
+    return act
+
+
+def test_what_an_item_raises_is_not_hidden() -> None:
+    with pytest.raises(RuntimeError, match="mine"):
+        cover([[Item(fail(RuntimeError("mine")))]])
+    with pytest.raises(RuntimeError, match="compared"):
+        cover([[Item(int), Item(int)]])
+    with pytest.raises(PuzzleError, match=r"option 0 is \[.*an option is .* \(no hash\)"):
+        cover([[Item(fail(TypeError("no hash")))]])
+
+
+def test_a_list_that_an_item_empties_is_read_as_it_was() -> None:
+    option: list[Hashable] = ["a", "b", "c"]
+    option[1] = Item(option.clear)
+    assert list(cover([option, ["d"]])) == [[0, 1]]
+    options: list[list[Hashable]] = [["a"], [], ["never read"]]
+    options[1] = [Item(options.clear)]
+    assert list(cover(options)) == [[0, 1]]
+    named: dict[Hashable, list[Hashable]] = {"x": ["a"], "y": []}
+    named["y"] = [Item(named.clear)]
+    assert list(cover(named)) == [["x", "y"]]
+
+
+class Shaky:
+    """An item whose hash and equality are a matter of luck."""
+
+    luck = Random(5)
+
+    def __hash__(self) -> int:
+        return self.luck.randrange(2)
+
+    def __eq__(self, other: object) -> bool:
+        return self.luck.random() < 0.3
+
+
+def test_items_that_are_never_the_same_do_no_harm() -> None:
+    for _ in range(300):
+        items = [Shaky() for _ in range(4)]
+        with suppress(PuzzleError, KeyError):
+            problem = cover(
+                [Shaky.luck.sample(items, 2) for _ in range(6)],
+                times={items[0]: (1, 2)},
+                secondary=items[1:2],
+            )
+            assert problem.count() == len(list(problem))
+
+
+def test_options_without_end_can_be_interrupted() -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            cover(repeat(["a"]))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_nothing_is_held_longer_than_it_is_needed() -> None:
+    item = Item(int)
+    before = sys.getrefcount(item)
+    for _ in range(20):
+        assert list(cover({item: [item, "a"]}, times={item: (0, 2)}))
+        assert list(cover([{item: "red"}], secondary=[item]))
+        with pytest.raises(PuzzleError, match="twice"):
+            cover([[item, item]])
+        with pytest.raises(PuzzleError, match="unhashable"):
+            cover([[item, []]])  # type: ignore[list-item]
+        with pytest.raises(PuzzleError, match="neither"):
+            cover([["a", item]], primary=["a"])
+    assert sys.getrefcount(item) == before
+
+
+def test_names_without_an_option_are_left_out() -> None:
+    class Short(dict[str, list[str]]):
+        def values(self) -> Any:
+            return [["a"]]
+
+    assert repr(cover(Short(x=[], y=[]))) == "<ExactCover: 1 option, 1 item>"
 
 
 def test_an_error_in_an_options_own_iterator_is_not_hidden() -> None:

@@ -77,7 +77,7 @@ def settled(page: "Page", place: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_axe_finds_nothing_to_complain_about(visit: Visit, size: str, scheme: str) -> None:
-    page = visit(color_scheme=scheme, viewport=SIZES[size], reduced_motion="reduce")
+    page = visit(color_scheme=scheme, viewport=SIZES[size])
     for place, hash_ in PLACES.items():
         page.evaluate("(hash) => { location.hash = hash }", hash_)
         settled(page, place)

@@ -604,7 +604,11 @@ def test_a_shape_of_ten_thousand_cells_is_edited_at_thirty_frames_a_second(
     visit: Visit, folder: Path, browser: "Browser"
 ) -> None:
     save(Puzzle(CUBES, [Shape(CUBES, CELLS, name="block")]), folder / "block.kumitate.json")
-    page = visit("#/open?place=folder/block.kumitate.json", viewport={"width": 1100, "height": 600})
+    page = visit(
+        "#/open?place=folder/block.kumitate.json",
+        viewport={"width": 1100, "height": 600},
+        device_scale_factor=1,
+    )
     expect(facts(page)).to_contain_text("10,164 cells")
     expect(listed(page)).to_have_text("block")
     page.wait_for_function("() => document.querySelector('li img')?.complete")

@@ -1,6 +1,7 @@
 """What a newcomer does, from the first page on; the pictures of the studio in docs/ come from here.
 
-`python -m tools.pictures` copies them from build/screenshots, where these tests leave them.
+With KUMITATE_SHOTS set they are left in build/screenshots, from where `python -m tools.pictures`
+copies them.
 """
 
 import re

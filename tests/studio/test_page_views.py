@@ -98,7 +98,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_view_looks_as_it_did(visit: Visit, name: str) -> None:
     where, size, scheme, ready = CASES[name]
-    page = visit(where, viewport=SIZES[size], color_scheme=scheme, reduced_motion="reduce")
+    page = visit(where, viewport=SIZES[size], color_scheme=scheme, device_scale_factor=1)
     ready(page)
     path = VIEWS / f"{name}.png"
     if "KUMITATE_VIEWS" in os.environ:

@@ -6,9 +6,7 @@ order, whatever the number of threads, which is why a search can be saved betwee
 """
 
 import struct
-from array import array
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any, Generic, NamedTuple, TypeVar, overload
@@ -25,7 +23,6 @@ Name = TypeVar("Name", bound=Hashable)
 
 SHORT = 20_000  # nodes: a search that is over by then needs no thread
 MOST_AT_ONCE = 1 << 14  # numbers that a slice may find
-UNLIMITED = (1 << 31) - 1  # no item is covered more often
 BLANK = 0xFFFFFFFF  # behind the options of an answer that has fewer than others
 BEGIN = struct.pack("<5Q", 0, 0, 0, 0, BLANK)  # the state of a search that has not begun
 OVER = struct.pack("<4Q", 0, 0, 0, 1)  # the state of a part that is searched
@@ -76,7 +73,7 @@ def cover(
     >>> list(cover(seats, secondary=[1, 2, 3]))
     [['Ann 2', 'Bob 1']]
     """
-    return ExactCover(options, primary, secondary, {} if times is None else times)
+    return ExactCover(options, primary, secondary, times)
 
 
 class ExactCover(Generic[Name]):
@@ -94,29 +91,17 @@ class ExactCover(Generic[Name]):
         options: Mapping[Any, Option] | Iterable[Option],
         primary: Iterable[Item] | None,
         secondary: Iterable[Item],
-        times: Mapping[Any, Times],
+        times: Mapping[Any, Times] | None,
     ) -> None:
-        reader = _Reader(_items(primary, "primary"), secondary, times)
-        names: Iterable[Any]
-        if isinstance(options, Mapping):
-            names, options = list(options), options.values()
-        else:
-            names = range(UNLIMITED)
-        try:
-            each = iter(options)
-        except TypeError:
-            raise PuzzleError(f"options {options!r}: it must be a collection of options") from None
-        reader.read(names, each)
-        self._arrays = reader.arrays()
-        self._core = _core.Items(*self._arrays)
-        self._names: list[Any] = list(islice(names, len(self._arrays[2]) - 1))
+        self._core, self._names = _core.read_items(options, primary, secondary, times)
 
     def __repr__(self) -> str:
-        items, options = len(self._arrays[0]), len(self._arrays[2]) - 1
-        return f"<ExactCover: {count_of(options, 'option')}, {count_of(items, 'item')}>"
+        options = count_of(len(self._names), "option")
+        return f"<ExactCover: {options}, {count_of(self._core.items, 'item')}>"
 
     def __iter__(self) -> Iterator[list[Name]]:
-        return chain.from_iterable(self.search()._batches())
+        known = self._core.known_answers(self._names)
+        return chain.from_iterable(self.search()._batches()) if known is None else iter(known)
 
     def search(
         self,
@@ -178,8 +163,7 @@ class ExactCover(Generic[Name]):
     @cached_property
     def _fingerprint(self) -> bytes:
         """Tells this problem from all others; saved states begin with it."""
-        sizes = struct.pack("<5Q", *map(len, self._arrays))
-        return _digest(sizes, *(numbers.tobytes() for numbers in self._arrays))
+        return _digest(self._core.question)
 
 
 class _Batch(NamedTuple):
@@ -334,134 +318,6 @@ class CoverSearch(Iterator[list[Name]]):
             parts = [(state or OVER, found), *parts]
         self._parts, self._batch, self._at = parts, NOTHING, 0
         self._slice, self._run, self._reading = None, None, False
-
-
-class _Reader:
-    """Items and options in the core's numbers."""
-
-    def __init__(
-        self,
-        primary: Sequence[Item] | None,
-        secondary: Iterable[Item],
-        times: Mapping[Any, Times],
-    ) -> None:
-        if not isinstance(times, Mapping):
-            raise PuzzleError(f"times {_short(times)}: it must be a dictionary of items")
-        self.known: defaultdict[Item, int] = defaultdict()
-        self.known.default_factory = self.known.__len__  # a new item gets the next number
-        self.bounds = dict.fromkeys(_items(secondary, "secondary") or (), (0, 1))
-        both = [item for item in (*(primary or ()), *times) if item in self.bounds]
-        if both:
-            raise PuzzleError(
-                f"item {both[0]!r} is secondary and also primary or in times; it can be one of them"
-            )
-        self.secondary = frozenset(self.bounds)
-        self.bounds |= dict.fromkeys(primary or (), (1, 1))
-        self.bounds |= {item: _bounds(item, many) for item, many in times.items()}
-        for item in primary or ():
-            self.known[item]
-        self.strict = primary is not None
-        self.palettes: dict[int, dict[Hashable, int]] = {}
-        self.items: list[int] = []
-        self.starts = [0]
-        self.coloured: list[tuple[int, int]] = []  # places in the items, and their colours
-
-    def read(self, names: Iterable[object], options: Iterable[Option]) -> None:
-        """Read the options; most of them are lists, and some programs have very many."""
-        number, items, starts = self.known.__getitem__, self.items, self.starts
-        for name, option in zip(names, options, strict=False):
-            try:
-                mine = list(map(number, option))
-                if type(option) is not list and isinstance(option, Mapping):
-                    self._colour(name, option)
-            except TypeError as error:
-                raise PuzzleError(
-                    f"option {name!r} is {_short(option)}: an option is a collection of items, and"
-                    f" an item anything that can be the key of a dictionary ({error})"
-                ) from None
-            if not mine:
-                raise PuzzleError(
-                    f"option {name!r} is empty: it could be chosen or not, whatever else is;"
-                    " leave it out"
-                )
-            if len(set(mine)) < len(mine):
-                twice = list(self.known)[next(n for n in mine if mine.count(n) > 1)]
-                raise PuzzleError(f"option {name!r} has item {twice!r} twice; list each item once")
-            items += mine
-            starts.append(len(items))
-            if self.strict:
-                self._expect_known(name, mine)
-
-    def _expect_known(self, name: object, mine: list[int]) -> None:
-        given = len(self.known)
-        for item in islice(reversed(self.known), len(mine)):
-            given -= 1
-            if item not in self.bounds and given in mine:
-                raise PuzzleError(
-                    f"option {name!r} has item {item!r}, which is neither in primary nor in"
-                    " secondary nor in times"
-                )
-
-    def _colour(self, name: object, option: Mapping[Any, Hashable]) -> None:
-        for place, (item, colour) in enumerate(option.items(), len(self.items)):
-            if colour is None:
-                continue
-            if item not in self.secondary:
-                raise PuzzleError(
-                    f"option {name!r} colours item {item!r}, but only secondary items have"
-                    " colours; list it in secondary, or give it None for a colour"
-                )
-            palette = self.palettes.setdefault(self.known[item], {})
-            self.coloured.append((place, palette.setdefault(colour, len(palette) + 1)))
-
-    def arrays(self) -> "tuple[array[int], array[int], array[int], array[int], array[int]]":
-        """As the core takes them. Items that must be covered count even if no option does so."""
-        for item, (low, _) in self.bounds.items():
-            if low > 0:
-                self.known[item]
-        bounds = [self.bounds.get(item, (1, 1)) for item in self.known]
-        colours = array("i", bytes(array("i").itemsize * len(self.items)))
-        for place, colour in self.coloured:
-            colours[place] = colour
-        return (
-            array("i", [low for low, _ in bounds]),
-            array("i", [high for _, high in bounds]),
-            array("i", self.starts),
-            array("i", self.items),
-            colours,
-        )
-
-
-def _items(items: Iterable[Item] | None, what: str) -> list[Item] | None:
-    if items is None:
-        return None
-    try:
-        listed = list(items)
-        hash(tuple(listed))
-    except TypeError as error:
-        text = f"{what} {_short(items)}: it must be a collection of items ({error})"
-        raise PuzzleError(text) from None
-    return listed
-
-
-def _bounds(item: Item, times: Times) -> tuple[int, int]:
-    low, high = times if isinstance(times, tuple) and len(times) == 2 else (times, times)
-    for number in (low, high):
-        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-            raise PuzzleError(
-                f"times of item {item!r}: {times!r}; it must be a whole number, or a pair of them:"
-                " the fewest and the most"
-            )
-    assert isinstance(low, int)
-    assert isinstance(high, int)
-    if low > high:
-        raise PuzzleError(f"times of item {item!r}: the range {low}..{high} is empty")
-    return min(low, UNLIMITED), min(high, UNLIMITED)
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _table(found: bytes) -> "_core.Packed":
