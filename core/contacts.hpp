@@ -99,7 +99,7 @@ class Contacts {
     std::vector<std::uint32_t> ages_, old_ages_; // by two
     std::uint32_t newest_ = 0;
     // Some of the offsets outside, by their hashes: what was asked last.
-    static constexpr int outside_bits = 10;
+    static constexpr int outside_bits = 12;
     struct Outside {
         std::size_t two = none;
         std::uint64_t offset = 0;

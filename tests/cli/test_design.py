@@ -110,14 +110,15 @@ def test_a_collection_is_resumed_shown_and_solved(tmp_path: Path) -> None:
 
 def test_one_command_makes_a_page_and_plates_of_the_best(tmp_path: Path) -> None:
     """The files that `export` makes of the best puzzle of the collection, and says the same."""
-    made = ["-o", "page.html", "-o", "plates.3mf", "-o", "page.html", "--force"]
+    made = ["-o", "page.html", "-o", "plates.3mf", "-o", "page.html", "--force", "--split"]
     (tmp_path / "page.html").write_text("of yesterday")
     done = run(tmp_path, "design", "4x4x4", *QUICK, "-o", "c.kumitate", *made)
     assert (done.returncode, done.stderr) == (0, "")
     said = list[str]()
     for name in ("page.html", "plates.3mf"):
         file = (tmp_path / name).read_bytes()
-        again = run(tmp_path, "export", "c.kumitate/1", "-o", name, "--force")
+        split = ["--split"] if name == "plates.3mf" else []
+        again = run(tmp_path, "export", "c.kumitate/1", "-o", name, "--force", *split)
         assert (tmp_path / name).read_bytes() == file
         said += again.stdout.splitlines()
     assert done.stdout.splitlines()[-4:-1] == said
@@ -226,7 +227,7 @@ def test_advice_on_single_cells(tmp_path: Path) -> None:
     [
         ("design", "Missing argument 'GOAL'."),
         ("design barrel", "barrel: no such file, and no puzzle in the library has that name"),
-        ("design 5x5x5 --pieces 1", "cannot cut into 1 piece; use 2 to"),
+        ("design 5x5x5 --pieces 1", "1 piece: a design has 2 to 64 of them"),
         ("design 5x5x5 --holes 99", "99 holes cannot be made; only 27 cells are inside"),
         ("design 5x5x5 --holes 3..1", "Invalid value for '--holes': the range 3..1 is empty"),
         ("design 5x5x5 --maximise fun", "cannot maximise 'fun'; use one of level, moves"),
@@ -241,6 +242,10 @@ def test_advice_on_single_cells(tmp_path: Path) -> None:
         ("design 5x5x5 -o old.kumitate", "old.kumitate: already exists; --force"),
         ("design 5x5x5 --problem 2", "--problem needs a puzzle, and 5x5x5 is not one"),
         ("design pyramid -o x.scad", "x.scad: puzzlecad prints cubes, and"),
+        ("design pyramid -o x.dxf", "the grid 'spheres' cannot be cut from sheets; cubes,"),
+        ("design pyramid -o x.3mf --split", "--split has no effect: only pieces of cubes are"),
+        ("design 5x5x5 -o x.html --split", "--split is for files to print; add --output plat"),
+        ("design --from soma --split", "--split cannot be combined with --from"),
         ("design --resume old.kumitate --level 2", "--level cannot be combined with --resume: a"),
         ("design 5x5x5 --resume old.kumitate", "GOAL cannot be combined with --resume"),
         ("design --resume search.kumitate", "search.kumitate: made by kumitate search; to con"),

@@ -161,5 +161,7 @@ def test_a_tray_has_one_solution() -> None:
 def test_what_cannot_be_is_refused_at_once() -> None:
     with pytest.raises(PuzzleError, match="level 3 is impossible"):
         kumitate.design("4x4x4", holes=0, level=3)
+    with pytest.raises(PuzzleError, match="cannot design 5; give a box such as 5x5x5, a shape"):
+        kumitate.design(5)  # type: ignore[arg-type]
     with pytest.raises(PuzzleError, match="evaluations 0: it must be at least 1"):
         kumitate.design("4x4x4", evaluations=0)

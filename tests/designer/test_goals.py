@@ -94,6 +94,10 @@ def test_an_unknown_objective_is_refused() -> None:
         brief_for("3x3x3", Wish(maximise=("lvl",)))
 
 
+def test_one_objective_may_be_named_without_a_list() -> None:
+    assert list(brief_for("3x3x3", Wish(), maximise="moves").maximise) == ["moves", "level"]
+
+
 def test_a_room_without_a_way_out_has_no_shortcut_unless_the_bar_turns() -> None:
     wall, space, bar = "AAAAA  AAAAA  AAAAA", "AAAAA  A...A  AA.AA", "AAAAA  ABBBA  AA.AA"
     room = designed("/".join([wall, space, bar, space, wall]))

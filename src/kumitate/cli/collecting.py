@@ -52,12 +52,14 @@ def carry_out(
     show: Sequence[Path],
     as_json: bool,
     force: bool,
+    split: bool = False,
 ) -> None:
     """Fill a collection, report what was found, and exit with the status that says how it went."""
     import json
 
     from kumitate.cli.export import export
     from kumitate.files import write
+    from kumitate.output.views import SOLIDS
     from kumitate.store import is_collection, open_collection
 
     failure: BaseException | None = None
@@ -88,7 +90,8 @@ def carry_out(
     with redirect_stdout(sys.stderr if as_json else sys.stdout):
         for path in show if best else ():
             context = click.get_current_context()  # as on the command line, with its defaults
-            context.invoke(export, puzzle=f"{file}/1", output=str(path), force=force)
+            parts = split and path.suffix.lower() in SOLIDS
+            context.invoke(export, puzzle=f"{file}/1", output=str(path), force=force, split=parts)
     if kept and not as_json:
         again = report.resuming(summary, kept)
         click.echo(f"kept in {kept}" + (f"; to continue: {again}" if again else ""))

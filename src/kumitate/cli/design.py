@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import partial, reduce
 from pathlib import Path
@@ -22,6 +22,7 @@ from kumitate.model.wish import Wish, wish_help
 from kumitate.search.threads import cores
 
 if TYPE_CHECKING:
+    from kumitate.model.grid import Grid
     from kumitate.model.shape import Shape
     from kumitate.model.solution import Assembly
     from kumitate.store import Collection, Entry, Sampling
@@ -111,6 +112,11 @@ def _wish_options(command: Callable[..., Any]) -> Callable[..., Any]:
     " FILE.kumitate.json, as a page, FILE.html, or to print, FILE.3mf; may be repeated.",
     multiple=True,
 )
+@click.option(
+    "--split",
+    is_flag=True,
+    help="Split the pieces in FILE.3mf into parts that print without support.",
+)
 @arguments.resume_option("Continue a design with the options it began with.")
 @arguments.force_option
 @arguments.json_option
@@ -123,6 +129,7 @@ def design(
     cluster: str | None,
     start: str | None,
     output: tuple[str, ...],
+    split: bool,
     resume: str | None,
     force: bool,
     as_json: bool,
@@ -155,7 +162,7 @@ def design(
 
         others = given | {"goal": goal, "output": output, "resume": resume}
         others |= {"time": seconds, "evaluations": evaluations}
-        others |= {"threads": threads, "cluster": cluster}
+        others |= {"threads": threads, "cluster": cluster, "split": split or None}
         _refuse({name: value for name, value in others.items() if name != "keep"}, "--from")
         advise(start, problem, wishes["keep"], as_json)
         return
@@ -181,12 +188,29 @@ def design(
             make = partial(design_into, file, what, wish, title=title, colours=colours)
         arguments.require_own_threads(cluster, budget["threads"])
         budget["threads"] = budget["threads"] or cores()
+        _require_makes(shown, split, grid)
         path = None
         if saved is not None:
             path = arguments.puzzle_output(saved, force, grid, ".kumitate")
         with connected(cluster) as client:
             work = partial(make, **budget, cluster=client)
-            carry_out(REPORT, work, file, resume or kept, path, shown, as_json, force)
+            carry_out(REPORT, work, file, resume or kept, path, shown, as_json, force, split)
+
+
+def _require_makes(shown: Sequence[Path], split: bool, grid: Grid) -> None:
+    """Refuse now what could not be made of the puzzle that will be found."""
+    from kumitate.output.effects import require_effects
+    from kumitate.output.views import SOLIDS
+
+    printed = [path for path in shown if path.suffix.lower() in SOLIDS]
+    if split and not printed:
+        raise PuzzleError("--split is for files to print; add --output plates.3mf")
+    for path in printed:
+        require_effects(path, "pieces", {"split": split}, grid)
+    if any(path.suffix.lower() == ".dxf" for path in shown):
+        from kumitate.output.make.outline import require_layers
+
+        require_layers(grid)
 
 
 def _refuse(given: dict[str, Any], option: str) -> None:
@@ -346,14 +370,16 @@ def _print(collection: Collection, summary: Sampling) -> None:
 
 def _line(row: dict[str, Any]) -> str:
     sizes, assemblies, solutions = row["pieces"], row["assemblies"], row["solutions"]
-    cells = str(sizes[0]) if sizes[0] == sizes[-1] else f"{sizes[0]} to {sizes[-1]}"
+    cells = count_of(sizes[-1], "cell")
+    if sizes[0] < sizes[-1]:
+        cells = f"{sizes[0]} to {cells}"
     ways = "solutions unknown"
     if solutions is not None and assemblies is not None:
         ways = "unique" if solutions == 1 else count_of(solutions, "solution")
         false = assemblies - solutions
         ways += f" ({count_of(false, 'false assembly')})" if false else ""
     return (
-        f"level {row['levels']}, total moves: {row['moves']}, pieces of {cells} cells,"
+        f"level {row['levels']}, total moves: {row['moves']}, pieces of {cells},"
         f" {count_of(row['holes'], 'hole')}, {ways}"
     )
 

@@ -328,7 +328,7 @@ def improvements(
 def design(
     goal: "str | Shape | Assembly | Space",
     *,
-    maximise: "Iterable[str | Objective]" = (),
+    maximise: "str | Iterable[str | Objective]" = (),
     require: "Iterable[Requirement]" = (),
     evaluations: int | None = None,
     seconds: float | None = None,
@@ -381,7 +381,7 @@ def brief_for(
     goal: "str | Shape | Assembly | Space",
     wish: Wish,
     *,
-    maximise: "Iterable[str | Objective]" = (),
+    maximise: "str | Iterable[str | Objective]" = (),
     require: "Iterable[Requirement]" = (),
     title: str = "",
     colours: Sequence[str] = (),
@@ -390,7 +390,8 @@ def brief_for(
     recipe = recipe_for(goal, wish, title=title, colours=colours)
     _require_cubes(recipe, wish)
     wish = replace(wish, unique=wish.unique or recipe.unique)
-    wanted = list(maximise or wish.maximise or recipe.maximise)
+    names = [maximise] if isinstance(maximise, str) else maximise
+    wanted = list(names or wish.maximise or recipe.maximise)
     if "turns" in wanted:
         recipe = with_turns(recipe, wish)
     ranks = goals.objectives([*wanted, "level", "moves"])  # of what is equally good, the hardest

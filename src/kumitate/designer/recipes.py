@@ -15,7 +15,7 @@ from itertools import product
 from kumitate.designer.engine import Way
 from kumitate.designer.families import Cuts, require_holes, slides_away
 from kumitate.designer.packings import Turning, drawn, hollowed
-from kumitate.designer.space import MORE, Space
+from kumitate.designer.space import MORE, MOST_PIECES, Space, require_cells, require_pieces
 from kumitate.designer.sticks import MOST_LACKING, Exchanged, may_lack
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
@@ -24,15 +24,14 @@ from kumitate.model.numbers import count_of
 from kumitate.model.shape import Shape
 from kumitate.model.solution import Assembly
 from kumitate.model.wish import Wish
-from kumitate.search.disassemble import MOST_PIECES
 from kumitate.workshop import millable, notchable, printable
 
-LARGEST = 10_000  # cells of a box
 PIECES = 4  # unless the user says how many
 MOST_HOLES = 40  # of a burr; with more of them sticks rattle, and come apart too soon
 TOOLS = {"notchable": notchable, "millable": millable, "printable": printable}
 _SIZE = "[1-9][0-9]{0,3}"
-_BOX = re.compile(rf"({_SIZE})x({_SIZE})(?:x({_SIZE}))?")
+_SIDE = "([0-9]{1,18})"
+_BOX = re.compile(rf"{_SIDE}x{_SIDE}(?:x{_SIDE})?")
 
 
 @dataclass(frozen=True)
@@ -87,6 +86,10 @@ def recipe_for(
         return _of_shape(goal, wish, colours, title)
     if isinstance(goal, Assembly):
         return _of_assembly(goal, wish, title, colours)
+    if not isinstance(goal, Space):
+        raise PuzzleError(
+            f"cannot design {goal!r}; give a box such as 5x5x5, a shape or an assembly"
+        )
     empty = goal.frame.cells if not goal.inner else inside(goal.frame)
     given = {n: Shape(goal.frame.grid, goal.homes[n]) for n in goal.kept}
     return Recipe(title or "Design", replace(goal.frame, optional=empty), goal, given)
@@ -111,9 +114,10 @@ def box(name: str) -> Shape | None:
     found = _BOX.fullmatch(name)
     if not found:
         return None
-    a, b, c = (int(size or 1) for size in found.groups())
-    if a * b * c > LARGEST:
-        raise PuzzleError(f"{name}: {a * b * c:,} cells; at most {LARGEST:,} can be cut")
+    a, b, c = (1 if size is None else int(size) for size in found.groups())
+    if not a * b * c:
+        raise PuzzleError(f"{name}: the sides of a box are 1 or more")
+    require_cells(a * b * c)
     return Shape(CUBES, _block((a, b, c)), name=name)
 
 
@@ -154,6 +158,7 @@ def _of_shape(goal: Shape, wish: Wish, colours: Sequence[str] = (), title: str =
     pieces = wish.pieces or len(homes) or PIECES
     if homes and len(homes) != pieces:
         raise PuzzleError(f"{count_of(len(homes), 'home')} for {pieces} pieces; draw one for each")
+    require_pieces(pieces)
     room = goal.optional or inside(goal)
     low, high = _range(wish, 0 if goal.optional else min(1, len(room)), len(goal.optional) or 1)
     high = min(high, len(room)) if wish.holes is None else high
@@ -165,6 +170,7 @@ def _of_shape(goal: Shape, wish: Wish, colours: Sequence[str] = (), title: str =
             " leave out --keep"
         )
     _require_room(wish, pieces, len(goal) - high)
+    _require_alike(wish, pieces, len(goal), low, high)
     _require_level(goal, high, wish)
     bare = goal.cells - frozenset().union(*homes) if homes else ()
     if len(bare) > high:
@@ -202,6 +208,14 @@ def _require_room(wish: Wish, pieces: int, cells: int) -> None:
         )
 
 
+def _require_alike(wish: Wish, pieces: int, cells: int, low: int, high: int) -> None:
+    if wish.identical and not any((cells - holes) % pieces == 0 for holes in range(low, high + 1)):
+        raise PuzzleError(
+            f"{count_of(cells - low, 'cell')} cannot be cut into {count_of(pieces, 'piece')} of the"
+            " same size, so they cannot be identical; change --pieces or --holes"
+        )
+
+
 def _require_level(goal: Shape, holes: int, wish: Wish) -> None:
     if (wish.level or 1) > 1 and not holes and slides_away(goal):
         raise PuzzleError(
@@ -230,7 +244,7 @@ def _of_assembly(start: Assembly, wish: Wish, title: str, colours: Sequence[str]
     now = len(goal.cells) - sum(map(len, start.shapes))
     room = len(free) - amount * (wish.smallest or 1)
     low, high = _range(wish, 0, min(max(now, len(goal.optional & free)), room))
-    optional = goal.optional & free or frozenset(inside(goal) & free if high else ())
+    optional = goal.optional or inside(goal) if high else goal.optional
     if not low <= high <= len(free) - amount:
         raise PuzzleError(
             f"{count_of(high, 'hole')} cannot be made in {count_of(len(free), 'cell')}"
@@ -270,8 +284,15 @@ def kept_pieces(assembly: Assembly, names: Collection[str]) -> list[int]:
 # ---- families ----
 
 
+def _side(name: str, size: tuple[int, ...]) -> int:
+    """The only size of a family."""
+    if len(size) > 1:
+        raise PuzzleError(f"{name}: all its sides are the same; write one size, such as {name}/4")
+    return size[0] if size else 5
+
+
 def _cube(size: tuple[int, ...], wish: Wish) -> Recipe:
-    side = (size or (5,))[0]
+    side = _side("cube", size)
     cube = box(f"{side}x{side}x{side}")
     assert cube is not None
     return _of_shape(cube, wish)
@@ -389,7 +410,7 @@ def _three(size: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def _pyramid(size: tuple[int, ...], wish: Wish) -> Recipe:
-    side = (size or (5,))[0]
+    side = _side("pyramid", size)
     if side > 20:
         raise PuzzleError(f"pyramid/{side}: at most 20 balls along an edge")
     balls = {cell for cell in _block((side,) * 3) if sum(cell) < side}
@@ -408,12 +429,15 @@ def _rhombic(size: tuple[int, ...], wish: Wish) -> Recipe:
 
 def _tray(size: tuple[int, ...], wish: Wish) -> Recipe:
     """A flat board; nothing to climb, since every piece lifts out, so boards are cut at random."""
+    if len(size) > 2:
+        raise PuzzleError("tray: it is flat; write two sizes, such as tray/6x8")
     a, b = (*(size or (6, 6)), *size)[:2]
     board = box(f"{a}x{b}")
     assert board is not None
     pieces, smallest = wish.pieces or 7, wish.smallest or 3
     cuts = Cuts(board, pieces, 0, smallest)
     _only(wish, "holes", 0, "tray")
+    _require_alike(wish, pieces, len(board), 0, 0)
     _require_flat(wish, "tray")
     space = Space(board, (frozenset(board.cells),) * pieces, sizes=_limits(wish))
     title = f"{a}x{b} tray with {count_of(pieces, 'piece')}"
@@ -438,6 +462,7 @@ def _antislide(size: tuple[int, ...], wish: Wish) -> Recipe:
     around = {(x - 1, y - 1, z - 1, 0) for x, y, z, _ in _block((a + 2, b + 2, c + 2))}
     walls = frozenset(around - room.cells)
     low, high = _range(wish, 0, len(room) - pieces * smallest)
+    _require_alike(wish, pieces, len(room), low, high)
     homes = (frozenset(room.cells),) * pieces
     space = Space(room, homes, holes=(low, high), inner=False, sizes=_limits(wish))
     return Recipe(

@@ -33,6 +33,18 @@ FEWEST_CELLS = 8  # for each piece, on average, in the smallest frame to begin w
 Pieces = tuple[frozenset[Cell], ...]
 
 
+def require_cells(cells: int) -> None:
+    """Refuse frames that are too large."""
+    if cells > MOST_CELLS:
+        raise PuzzleError(f"{cells:,} cells are too many; a design has at most {MOST_CELLS:,}")
+
+
+def require_pieces(pieces: int) -> None:
+    """Refuse too few pieces, and too many."""
+    if not 2 <= pieces <= MOST_PIECES:
+        raise PuzzleError(f"{count_of(pieces, 'piece')}: a design has 2 to {MOST_PIECES} of them")
+
+
 @dataclass(frozen=True)
 class Space:
     """The puzzles that a design may become: which cells each piece may use.
@@ -56,14 +68,8 @@ class Space:
     sizes: tuple[int, int] = (1, MORE)
 
     def __post_init__(self) -> None:
-        if len(self.frame) > MOST_CELLS:
-            raise PuzzleError(
-                f"{len(self.frame):,} cells are too many; a design has at most {MOST_CELLS:,}"
-            )
-        if not 2 <= len(self.homes) <= MOST_PIECES:
-            raise PuzzleError(
-                f"{count_of(len(self.homes), 'piece')}: a design has 2 to {MOST_PIECES} of them"
-            )
+        require_cells(len(self.frame))
+        require_pieces(len(self.homes))
         for number, home in enumerate(self.homes):
             if not home <= self.frame.cells:
                 raise PuzzleError(f"the home of piece {number + 1} lies outside the frame")

@@ -51,6 +51,8 @@ def require_effects(path: Path, view: View | None, given: Mapping[str, object], 
             raise PuzzleError(f"{option} has no effect: only balls have necks")
         if name == "turns" and grid != CUBES:
             raise PuzzleError(f"{option} has no effect: pieces turn on cubes only")
+        if name == "split" and grid != CUBES:
+            raise PuzzleError(f"{option} has no effect: only pieces of cubes are split")
         if name in ("bevel", "bevel_units") and grid.balls:
             raise PuzzleError(f"{option} has no effect: balls have no edges")
 
