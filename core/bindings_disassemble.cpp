@@ -144,6 +144,7 @@ static nb::object report_of(Attempt &attempt) {
     if (attempt.separation) {
         std::vector<std::uint32_t> levels;
         std::vector<std::int32_t> moves;
+        levels.reserve(32), moves.reserve(256); // most trees need no more
         flatten(*attempt.separation, levels, moves);
         tree = nb::make_tuple(bytes_of(levels), bytes_of(moves));
     }

@@ -167,6 +167,7 @@ ListSearch<W, H>::ListSearch(const Cover &cover, const Symmetry *symmetry)
         if (c < cover.paired)
             (c % 2 ? seconds_ : firsts_)[c / 64] |= std::uint64_t{1} << c % 64;
     }
+    names_.reserve(cover.placements());
     for (std::size_t i = 0; i < cover.placements(); ++i)
         names_[key_of(i)].push_back(cover.name[i]);
     start();

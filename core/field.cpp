@@ -54,7 +54,6 @@ bool Field::suits(std::span<const Placed> placed) {
         box.include(piece.at);
         box.include(piece.at + body.sides - Shift{1, 1, 1});
     }
-    low_ = box.low;
     const Sides sides = box.sides();
     Sides larger;
     double volume = 1;
@@ -72,6 +71,12 @@ bool Field::suits(std::span<const Placed> placed) {
         return false;
     if (larger != sides_)
         grow(larger);
+    pieces_.clear();
+    for (const Placed &piece : placed) {
+        const Shift at = piece.at - box.low;
+        pieces_.push_back({lie(piece.body), first_ + (at.z + before_[2]) * layer_ +
+                                                (at.y + before_[1]) * row_ + at.x + before_[0]});
+    }
     return true;
 }
 
@@ -102,19 +107,22 @@ void Field::grow(const Sides &sides) {
     cells_ = {};
 }
 
-const Field::Lie &Field::lie(std::uint32_t body) {
+const Field::Lie *Field::lie(std::uint32_t body) {
     if (lies_.size() <= body)
         lies_.resize(bodies_.all.size());
-    Lie &lie = lies_[body];
-    if (lie.starts.empty())
-        for (std::uint32_t tile = 0; tile <= bodies_.sweeps.tiles; ++tile) {
-            lie.starts.push_back(static_cast<std::uint32_t>(lie.cells.size()));
-            for (const Cell &c : bodies_.all[body].cells)
-                if (c.tile == static_cast<std::int32_t>(tile))
-                    lie.cells.push_back(static_cast<std::int32_t>(c.tile * plane_ + c.z * layer_ +
-                                                                  c.y * row_ + c.x));
-        }
-    return lie;
+    std::unique_ptr<Lie> &lie = lies_[body];
+    if (lie)
+        return lie.get();
+    lie = std::make_unique<Lie>();
+    lie->cells.reserve(bodies_.all[body].cells.size());
+    for (std::uint32_t tile = 0; tile <= bodies_.sweeps.tiles; ++tile) {
+        lie->starts.push_back(static_cast<std::uint32_t>(lie->cells.size()));
+        for (const Cell &c : bodies_.all[body].cells)
+            if (c.tile == static_cast<std::int32_t>(tile))
+                lie->cells.push_back(
+                    static_cast<std::int32_t>(c.tile * plane_ + c.z * layer_ + c.y * row_ + c.x));
+    }
+    return lie.get();
 }
 
 } // namespace kumitate

@@ -15,12 +15,32 @@
 #include "sets.hpp"
 #include "slide.hpp"
 
+#include <memory>
 #include <span>
 #include <tuple>
 
 namespace kumitate {
 
 class Field {
+    // Where the cells of a body lie from that of its low corner, by tile.
+    struct Lie {
+        std::vector<std::int32_t> cells;
+        std::vector<std::uint32_t> starts;
+    };
+    // A piece of the assembly at hand, with that corner.
+    struct Piece {
+        const Lie *lie;
+        std::ptrdiff_t origin;
+
+        // The cells of each tile.
+        template <class Visit> void each_run(Visit &&visit) const {
+            const auto &[cells, starts] = *lie;
+            for (std::size_t tile = 0; tile + 1 < starts.size(); ++tile)
+                visit(tile,
+                      std::span(cells).subspan(starts[tile], starts[tile + 1] - starts[tile]));
+        }
+    };
+
   public:
     explicit Field(const Bodies &bodies);
 
@@ -30,19 +50,20 @@ class Field {
     void note_search() { ++searches_; }
     void note_pairs(std::size_t asked, std::size_t fresh) { asked_ += asked, fresh_ += fresh; }
 
-    // While pieces stand in the box, which must suit them.
+    // While the pieces stand in the box that suits them.
     template <class Set> class Stand {
       public:
-        Stand(Field &field, std::span<const Placed> placed)
-            : field_(field), placed_(placed), here_(std::get<Cells<Set>>(field.cells_).here),
+        explicit Stand(Field &field)
+            : field_(field), pieces_(field.pieces_), here_(std::get<Cells<Set>>(field.cells_).here),
               beyond_(std::get<Cells<Set>>(field.cells_).beyond) {
             here_.resize(field.length_);
             beyond_.resize(field.length_);
-            for (std::size_t i = 0; i < placed.size(); ++i)
-                each_cell(i, [&](Set &cell) {
+            for (std::size_t i = 0; i < pieces_.size(); ++i)
+                for (std::int32_t at : pieces_[i].lie->cells) {
+                    Set &cell = here_[static_cast<std::size_t>(pieces_[i].origin + at)];
                     overlap_ = overlap_ || !empty(cell);
                     cell = singleton<Set>(i);
-                });
+                }
         }
         ~Stand() { std::fill(here_.begin(), here_.end(), Set{}); }
         Stand(const Stand &) = delete;
@@ -53,11 +74,11 @@ class Field {
 
         // What each of the pieces meets along a step on the first unit, or ever.
         template <class Visit> void meet_now(std::size_t step, Visit &&visit) {
-            for (std::size_t i = 0; i < placed_.size(); ++i) {
+            for (std::size_t i = 0; i < pieces_.size(); ++i) {
                 Set met{};
-                field_.each_run(placed_[i].body, [&](std::size_t tile, auto cells) {
+                pieces_[i].each_run([&](std::size_t tile, auto cells) {
                     for (std::ptrdiff_t by : field_.sweep(step, tile)) {
-                        const Set *from = here_.data() + field_.origin(placed_[i]) + by;
+                        const Set *from = here_.data() + pieces_[i].origin + by;
                         for (std::int32_t cell : cells)
                             met = unite(met, from[cell]);
                     }
@@ -67,63 +88,57 @@ class Field {
         }
         template <class Visit> void meet_ever(std::size_t step, Visit &&visit) {
             look_beyond(step);
-            for (std::size_t i = 0; i < placed_.size(); ++i) {
+            for (std::size_t i = 0; i < pieces_.size(); ++i) {
                 Set met{};
-                const Set *from = beyond_.data() + field_.origin(placed_[i]);
-                field_.each_run(placed_[i].body, [&](std::size_t, auto cells) {
-                    for (std::int32_t cell : cells)
-                        met = unite(met, from[cell]);
-                });
+                const Set *from = beyond_.data() + pieces_[i].origin;
+                for (std::int32_t cell : pieces_[i].lie->cells)
+                    met = unite(met, from[cell]);
                 visit(i, without(met, singleton<Set>(i)));
             }
         }
 
       private:
         Field &field_;
-        const std::span<const Placed> placed_;
+        const std::span<const Piece> pieces_;
         std::vector<Set> &here_, &beyond_;
         bool overlap_ = false;
-
-        template <class Visit> void each_cell(std::size_t i, Visit &&visit) {
-            Set *from = here_.data() + field_.origin(placed_[i]);
-            for (std::int32_t cell : field_.lie(placed_[i].body).cells)
-                visit(from[cell]);
-        }
 
         // By rows, from where the step leads to.
         void look_beyond(std::size_t step) {
             const Field &f = field_;
-            const std::size_t tiles = f.bodies_.sweeps.tiles;
             const std::ptrdiff_t on = f.steps_[step], way = on > 0 ? -1 : 1;
             const std::ptrdiff_t length = f.inner_[0], width = f.inner_[1], height = f.inner_[2];
-            const auto at = [&](std::ptrdiff_t k, std::ptrdiff_t side) {
-                return on > 0 ? side - 1 - k : k;
-            };
+            const std::ptrdiff_t first =
+                f.first_ +
+                (on > 0 ? (height - 1) * f.layer_ + (width - 1) * f.row_ + length - 1 : 0);
             for (std::ptrdiff_t k = 0; k < height; ++k)
                 for (std::ptrdiff_t j = 0; j < width; ++j)
-                    for (std::size_t tile = 0; tile < tiles; ++tile) {
-                        const std::ptrdiff_t row =
-                            f.first_ + static_cast<std::ptrdiff_t>(tile) * f.plane_ +
-                            at(k, height) * f.layer_ + at(j, width) * f.row_ + at(0, length);
+                    for (std::size_t tile = 0; tile < f.bodies_.sweeps.tiles; ++tile) {
+                        const std::ptrdiff_t row = first +
+                                                   static_cast<std::ptrdiff_t>(tile) * f.plane_ +
+                                                   way * (k * f.layer_ + j * f.row_);
                         Set *const beyond = beyond_.data() + row;
                         const Set *const here = here_.data() + row;
                         const auto offsets = f.sweep(step, tile);
-                        for (std::ptrdiff_t i = 0; i < length; ++i) {
-                            Set met = beyond[way * i + on];
-                            for (std::ptrdiff_t by : offsets)
-                                met = unite(met, here[way * i + by]);
-                            beyond[way * i] = met;
-                        }
+                        const auto fill = [&](auto &&met_from) {
+                            for (std::ptrdiff_t i = 0; i != way * length; i += way)
+                                beyond[i] = unite(beyond[i + on], met_from(i));
+                        };
+                        if (offsets.size() == 1)
+                            fill(
+                                [here, by = offsets[0]](std::ptrdiff_t i) { return here[i + by]; });
+                        else
+                            fill([&](std::ptrdiff_t i) {
+                                Set met{};
+                                for (std::ptrdiff_t by : offsets)
+                                    met = unite(met, here[i + by]);
+                                return met;
+                            });
                     }
         }
     };
 
   private:
-    // Where the cells of a body lie from that of its low corner, by tile.
-    struct Lie {
-        std::vector<std::int32_t> cells;
-        std::vector<std::uint32_t> starts;
-    };
     template <class Set> struct Cells {
         std::vector<Set> here, beyond;
     };
@@ -142,30 +157,17 @@ class Field {
     std::size_t length_ = 0;
     std::vector<std::ptrdiff_t> steps_;
     std::vector<std::vector<std::ptrdiff_t>> sweeps_; // by step and tile
-    std::vector<Lie> lies_;                           // by body, once it is needed
-    Shift low_;                                       // of the assembly at hand
+    std::vector<std::unique_ptr<Lie>> lies_;          // by body, once it is needed
+    std::vector<Piece> pieces_;
     std::size_t assemblies_ = 0, searches_ = 0;
     std::size_t asked_ = 0, fresh_ = 0; // pairs
     std::tuple<Cells<Octet>, Cells<Hex>, Cells<Few>, Cells<Many>> cells_;
 
     template <class Visit> void each_met(Visit &&visit) const;
     void grow(const Sides &sides);
-    const Lie &lie(std::uint32_t body);
-
-    std::ptrdiff_t origin(const Placed &piece) const {
-        const Shift at = piece.at - low_;
-        return first_ + (at.z + before_[2]) * layer_ + (at.y + before_[1]) * row_ + at.x +
-               before_[0];
-    }
+    const Lie *lie(std::uint32_t body);
     std::span<const std::ptrdiff_t> sweep(std::size_t step, std::size_t tile) const {
         return sweeps_[step * bodies_.sweeps.tiles + tile];
-    }
-    // The cells of each tile of a body.
-    template <class Visit> void each_run(std::uint32_t body, Visit &&visit) {
-        const Lie &its = lie(body);
-        for (std::size_t tile = 0; tile + 1 < its.starts.size(); ++tile)
-            visit(tile, std::span(its.cells).subspan(its.starts[tile],
-                                                     its.starts[tile + 1] - its.starts[tile]));
     }
 };
 

@@ -12,6 +12,8 @@ namespace kumitate {
 
 namespace {
 
+constexpr std::uint64_t first_nodes = 1'000;    // before there is a thread, of a search with
+constexpr std::size_t few_cells = 50'000;       // so few in all placements: some milliseconds
 constexpr std::uint64_t slice = 20'000;         // nodes between two looks up: some 5 ms
 constexpr std::uint64_t long_search = 100'000;  // nodes: worth an estimate of what lies ahead
 constexpr std::size_t most_buffered = 1u << 22; // numbers, over all tasks: 16 MB
@@ -42,6 +44,7 @@ struct ParallelSearch::Crew {
     std::shared_ptr<const Shares> shares_; // once the search turned out to be long
     Report total_; // of finished tasks, and of the others up to when they last looked up
     std::atomic<bool> stop_{false};
+    std::unique_ptr<Search> begun_; // before there was a thread
     Threads threads_{[this] { halt(); }};
 
     Crew(const Cover &cover, const Symmetry *symmetry, std::vector<Part> parts, unsigned threads,
@@ -53,7 +56,11 @@ struct ParallelSearch::Crew {
             tasks_.push_back({std::move(part.state), 1.0 / static_cast<double>(parts.size()), false,
                               finished, std::move(part.found), 0});
         }
-        threads_.start(threads, [this](std::size_t) { work(); });
+        // Most searches are over sooner than a thread is there.
+        if (threads == 1 && tasks_.size() == 1 && cover_.covers.size() < few_cells)
+            threads_.attempt([this] { begin(); });
+        if (!stop_ && std::ranges::any_of(tasks_, [](const Task &t) { return !t.finished; }))
+            threads_.start(threads, [this](std::size_t) { work(); });
     }
     ~Crew() { halt(); }
 
@@ -66,16 +73,31 @@ struct ParallelSearch::Crew {
         output_.notify_all();
     }
 
+    void begin();
     void work();
     void estimate(std::unique_lock<std::mutex> &lock);
     void work_on(std::list<Task>::iterator task, Search &search,
+                 std::unique_lock<std::mutex> &lock);
+    void advance(Task &task, Search &search, std::uint64_t nodes,
                  std::unique_lock<std::mutex> &lock);
     bool read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most);
     Report report();
 };
 
+void ParallelSearch::Crew::begin() {
+    Task &task = tasks_.front();
+    if (task.finished)
+        return;
+    begun_ = make_search(cover_, symmetry_);
+    begun_->load(task.state);
+    std::unique_lock lock(mutex_, std::defer_lock);
+    advance(task, *begun_, first_nodes, lock);
+    task.finished = task.state.done;
+}
+
 void ParallelSearch::Crew::work() {
-    const std::unique_ptr<Search> search = make_search(cover_, symmetry_);
+    const std::unique_ptr<Search> search =
+        begun_ ? std::move(begun_) : make_search(cover_, symmetry_);
     std::unique_lock lock(mutex_);
     while (!stop_) {
         const auto task = std::find_if(tasks_.begin(), tasks_.end(),
@@ -119,28 +141,14 @@ void ParallelSearch::Crew::work_on(std::list<Task>::iterator task, Search &searc
     State start = task->state;
     lock.unlock();
     search.load(std::move(start));
-    std::vector<std::uint32_t> found;
     while (true) {
-        const State before = search.position();
-        found.clear();
-        search.run(slice, stop_, keep_ ? &found : nullptr, most_at_once);
-        lock.lock();
-        search.shares = shares_;
-        total_.nodes += search.position().nodes - before.nodes;
-        total_.found += search.position().found - before.found;
-        total_.all += search.position().all - before.all;
-        task->found.insert(task->found.end(), found.begin(), found.end());
-        buffered_ += found.size();
-        task->left = search.left();
-        task->state = search.position();
+        advance(*task, search, slice, lock);
         if (!estimating_ && total_.nodes > long_search)
             estimate(lock);
-        if (!found.empty())
-            output_.notify_one();
-        if (search.position().done || stop_) {
-            task->finished = search.position().done;
+        output_.notify_one();
+        if (task->state.done || stop_) {
+            task->finished = task->state.done;
             task->taken = false;
-            output_.notify_one();
             return;
         }
         if (hungry_ > 0) {
@@ -161,6 +169,23 @@ void ParallelSearch::Crew::work_on(std::list<Task>::iterator task, Search &searc
         });
         lock.unlock();
     }
+}
+
+// Search on, and note what came of it; the lock is held on return.
+void ParallelSearch::Crew::advance(Task &task, Search &search, std::uint64_t nodes,
+                                   std::unique_lock<std::mutex> &lock) {
+    const State before = search.position();
+    std::vector<std::uint32_t> found;
+    search.run(nodes, stop_, keep_ ? &found : nullptr, most_at_once);
+    lock.lock();
+    search.shares = shares_;
+    total_.nodes += search.position().nodes - before.nodes;
+    total_.found += search.position().found - before.found;
+    total_.all += search.position().all - before.all;
+    task.found.insert(task.found.end(), found.begin(), found.end());
+    buffered_ += found.size();
+    task.left = search.left();
+    task.state = search.position();
 }
 
 bool ParallelSearch::Crew::read(std::vector<std::uint32_t> &out, std::chrono::milliseconds most) {

@@ -73,9 +73,10 @@ bool turn_cells(const Turn &turn, std::span<const Cell> cells, std::vector<Cell>
 }
 
 std::uint64_t hash_of(Cell cell) {
-    return hash_of(
-        std::array{static_cast<std::uint32_t>(cell.x), static_cast<std::uint32_t>(cell.y),
-                   static_cast<std::uint32_t>(cell.z), static_cast<std::uint32_t>(cell.tile)});
+    const auto both = [](std::int32_t a, std::int32_t b) {
+        return std::uint64_t{static_cast<std::uint32_t>(a)} << 32 | static_cast<std::uint32_t>(b);
+    };
+    return hash_of(std::array{both(cell.x, cell.y), both(cell.z, cell.tile)});
 }
 
 Goal make_goal(std::span<const Cell> cells, std::span<const std::uint64_t> accepts) {
@@ -116,10 +117,9 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
     std::vector<Shift> found;
     if (piece.empty())
         return found;
-    const Box box = box_of(piece);
-    const auto try_shift = [&](Shift by) {
+    const auto try_shift = [&](Shift by, auto &&cell_under) {
         for (std::size_t i = 0; i < piece.size(); ++i) {
-            const std::uint32_t at = find(goal, piece[i] + by);
+            const std::uint32_t at = cell_under(i);
             if (at == none || (goal.accepts[at] & kinds[i]) == 0)
                 return;
         }
@@ -128,6 +128,7 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
     // Every shift that keeps the piece within the goal's box; if that is much larger than the goal,
     // every cell that its first one may lie on. The order is the same if the goal's cells are
     // sorted.
+    const Box box = box_of(piece);
     const std::array<std::size_t, 3> sides = box.sides();
     for (std::size_t axis = 0; axis < 3; ++axis)
         if (sides[axis] > goal.size[axis])
@@ -137,15 +138,27 @@ std::vector<Shift> fits(const Goal &goal, std::span<const Cell> piece,
     };
     if (!goal.in_box.empty()) {
         const Shift least = place_of(goal.low) - box.low;
+        std::vector<std::size_t> places; // after the least shift; any other adds the same to all
+        for (const Cell &cell : piece) {
+            places.push_back(place_in_box(goal, cell + least));
+            if (places.back() == goal.in_box.size()) // of a tile that is not in the goal
+                return found;
+        }
+        const Cell low = goal.low;
         for (std::int32_t x = 0; x < room(0); ++x)
             for (std::int32_t y = 0; y < room(1); ++y)
-                for (std::int32_t z = 0; z < room(2); ++z)
-                    try_shift(least + Shift{x, y, z});
+                for (std::int32_t z = 0; z < room(2); ++z) {
+                    const std::size_t by = place_in_box(goal, low + Shift{x, y, z});
+                    try_shift(least + Shift{x, y, z},
+                              [&](std::size_t i) { return goal.in_box[places[i] + by]; });
+                }
         return found;
     }
     for (const Cell &start : goal.cells)
-        if (start.tile == piece.front().tile)
-            try_shift(place_of(start) - place_of(piece.front()));
+        if (start.tile == piece.front().tile) {
+            const Shift by = place_of(start) - place_of(piece.front());
+            try_shift(by, [&](std::size_t i) { return find(goal, piece[i] + by); });
+        }
     return found;
 }
 

@@ -29,7 +29,8 @@ void TreeSearch::load(State wanted) {
         leaf_ = nowhere;
         start();
     };
-    begin_anew();
+    if (state.done || expanded(0) || leaf_ != nowhere) // it does not stand at its beginning
+        begin_anew();
     whole_ = std::max<std::size_t>(wanted.path.size(), 1);
     if (!state.done && !wanted.done)
         for (std::size_t depth = 0; depth < wanted.path.size(); ++depth) {

@@ -112,6 +112,65 @@ std::uint64_t window(const std::uint64_t *row, std::size_t words, std::int64_t f
     return false;
 }
 
+// The offsets at which a body clashes with another, whose rows are words, as are those of the
+// bitmap: each cell of the first clashes with all cells of the second at once.
+Bitmap clashes_of(const Body &a, const Bitmap &b) {
+    const Shift far = a.sides - Shift{1, 1, 1};
+    Bitmap map = blank({b.low - far, b.low + Shift{b.length - 1, b.width - 1, b.height - 1}}, 1);
+    for (const Cell &c : a.cells) {
+        const Shift by = far - place_of(c);
+        for (std::int32_t k = 0; k < b.height; ++k) {
+            const std::uint64_t *its = &b.bits[plain(k * b.width)];
+            std::uint64_t *mine = &map.bits[plain((k + by.z) * map.width + by.y)];
+            for (std::int32_t j = 0; j < b.width; ++j)
+                mine[j] |= its[j] << by.x;
+        }
+    }
+    return map;
+}
+
+// Whether bodies clash at an offset from the low corner of the bitmap.
+bool clash(const Bitmap &clashes, Shift at) {
+    const auto inside = [](std::int32_t at, std::int32_t side) {
+        return static_cast<std::uint32_t>(at) < static_cast<std::uint32_t>(side);
+    };
+    return inside(at.x, clashes.length) && inside(at.y, clashes.width) &&
+           inside(at.z, clashes.height) &&
+           clashes.bits[plain(at.z * clashes.width + at.y)] >> at.x & 1;
+}
+
+// How far the first body can slide on, from an offset at which they do not clash.
+std::uint16_t gap(const Bitmap &clashes, Shift at, Shift goes) {
+    const auto past = [](std::int32_t at, std::int32_t side, std::int32_t goes) {
+        return (goes >= 0 && at >= side) || (goes <= 0 && at < 0);
+    };
+    for (std::uint16_t units = 0; units < forever<std::uint16_t>; ++units) {
+        at = at + goes;
+        if (clash(clashes, at))
+            return units;
+        if (past(at.x, clashes.length, goes.x) || past(at.y, clashes.width, goes.y) ||
+            past(at.z, clashes.height, goes.z))
+            return forever<std::uint16_t>;
+    }
+    throw Vast{};
+}
+
+// Whether a piece sweeps through nothing but where it stands before a unit and after it.
+bool sweeps_ends(const Sweeps &sweeps) {
+    if (sweeps.tiles > 1 || sweeps.parts > 1)
+        return false;
+    for (std::size_t s = 0; s < sweeps.steps.size(); ++s) {
+        const std::vector<Cell> &swept = sweeps.swept[s];
+        const auto has = [&](Shift at) {
+            return std::ranges::find(swept, at, [](const Cell &c) { return place_of(c); }) !=
+                   swept.end();
+        };
+        if (swept.size() != 2 || !has({}) || !has(sweeps.steps[s]))
+            return false;
+    }
+    return true;
+}
+
 // A position as the lattice point below it and the rest.
 std::int32_t below(std::int32_t at, std::int32_t parts) {
     return at >= 0 ? at / parts : -((parts - 1 - at) / parts);
@@ -216,6 +275,34 @@ std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shif
     throw Vast{};
 }
 
+Pairs::Pairs(Bodies &bodies) : bodies(bodies), clashes_tell_(sweeps_ends(bodies.sweeps)) {}
+
+const Bitmap *Pairs::clashes(std::uint32_t pair) {
+    // Cells of the first body that cost as much as an answer without the bitmap; and 32 MB.
+    constexpr std::size_t cells_for_an_answer = 32, most_words = 1 << 22;
+    constexpr std::int64_t most_rows = 1 << 12;
+    const Body &a = bodies.all[pair >> 16], &b = bodies.all[pair & 0xffff];
+    const Shift sides = a.sides + b.sides;
+    if (!clashes_tell_ || sides.x > 64 || std::int64_t{sides.y} * sides.z > most_rows)
+        return nullptr;
+    const std::uint64_t hash = mix(no_words, pair);
+    std::uint32_t number =
+        clash_numbers_.find(hash, [&](std::uint32_t n) { return clashes_[n].pair == pair; });
+    if (number == none) {
+        number = to_32_bits(clashes_.size(), "pairs of bodies");
+        clashes_.push_back({pair, 0, {}});
+        clash_numbers_.add(hash, number, [](std::uint32_t) { return false; });
+    }
+    Clashes &its = clashes_[number];
+    if (its.at.bits.empty()) {
+        if (cells_for_an_answer * ++its.asked < a.cells.size() || clash_words_ > most_words)
+            return nullptr;
+        its.at = clashes_of(a, bodies.solid(pair & 0xffff));
+        clash_words_ += its.at.bits.size();
+    }
+    return &its.at;
+}
+
 Gaps &Pairs::add(std::uint32_t pair, std::uint64_t offset) {
     Gaps fresh;
     fresh.offset = offset;
@@ -230,6 +317,16 @@ Gaps &Pairs::add(std::uint32_t pair, std::uint64_t offset) {
     const std::uint32_t a = pair >> 16, b = pair & 0xffff;
     const Shift there = shift_of(offset);
     KUMITATE_EXPECT(Pairs::offset(there) == offset, "offsets have 21 bits for each coordinate");
+    if (const Bitmap *known = clashes(pair)) {
+        const Shift at = there - known->low;
+        const bool here = clash(*known, at);
+        for (std::size_t s = 0; s < steps; ++s) {
+            const Shift unit = bodies.sweeps.steps[s];
+            fresh.now |= std::uint64_t{here || clash(*known, at + unit)} << s;
+            fresh.now |= std::uint64_t{here || clash(*known, at - unit)} << (steps + s);
+        }
+        return table_.add(fresh);
+    }
     const Bitmap &solid = bodies.solid(b);
     for (std::size_t s = 0; s < steps; ++s) {
         const Bitmap &swept = bodies.swept(a, 0, s);
@@ -249,6 +346,7 @@ void Pairs::measure(Gaps &it) {
     const std::size_t steps = bodies.sweeps.steps.size();
     const std::uint32_t a = it.pair >> 16, b = it.pair & 0xffff;
     const Shift there = shift_of(it.offset);
+    const Bitmap *const known = clashes(it.pair);
     std::array<std::uint16_t, 64> found; // kept only once all are known
     for (std::size_t s = 0; s < 2 * steps; ++s) {
         const bool back = s >= steps; // as if the first went back while the second stays
@@ -256,6 +354,8 @@ void Pairs::measure(Gaps &it) {
         const Shift goes = back ? -bodies.sweeps.steps[step] : bodies.sweeps.steps[step];
         if (it.now >> s & 1)
             found[s] = 0;
+        else if (known)
+            found[s] = gap(*known, there - known->low, goes);
         else if (bodies.sweeps.parts > 1) // `now` is not known yet
             found[s] = gap(bodies, a, b, there, step, back);
         else {

@@ -122,9 +122,13 @@ std::uint16_t gap(Bodies &bodies, std::uint32_t mover, std::uint32_t other, Shif
                   std::size_t step, bool back);
 
 // All that was asked about pairs so far; not to be shared between threads.
+//
+// On cubes a piece sweeps through nothing but where it stands before a unit and after it. So all
+// answers about two bodies are in one bitmap: of the offsets at which they clash, having a cell in
+// common. It is made once their answers have cost as much.
 class Pairs {
   public:
-    explicit Pairs(Bodies &bodies) : bodies(bodies) {}
+    explicit Pairs(Bodies &bodies);
 
     static std::uint32_t pair(std::uint32_t a, std::uint32_t b) {
         KUMITATE_EXPECT(a <= 0xffff && b <= 0xffff, "bodies of a pair have numbers of 16 bits");
@@ -174,6 +178,18 @@ class Pairs {
     std::vector<std::uint16_t> gaps_;
     std::vector<std::uint8_t> small_; // the same, as bytes
 
+    struct Clashes {
+        std::uint32_t pair;
+        std::size_t asked; // before the bitmap was made
+        Bitmap at;
+    };
+    const bool clashes_tell_; // all
+    std::vector<Clashes> clashes_;
+    Numbers clash_numbers_; // of those
+    std::size_t clash_words_ = 0;
+
+    // Null if they are not worth making, or not yet.
+    const Bitmap *clashes(std::uint32_t pair);
     Gaps &add(std::uint32_t pair, std::uint64_t offset);
     void measure(Gaps &gaps);
     const Gaps &measured(const Gaps &gaps);

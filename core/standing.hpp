@@ -47,7 +47,7 @@ template <class Set, class Known = Pairs> class Standing {
 
     // The same for all pieces where they were assembled, in a box that suits them.
     bool look(Field &field) {
-        typename Field::template Stand<Set> stand(field, placed_);
+        typename Field::template Stand<Set> stand(field);
         Set everyone{};
         for (std::size_t i = 0; i < placed_.size(); ++i)
             include(everyone, i);

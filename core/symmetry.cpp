@@ -72,34 +72,35 @@ std::vector<std::uint32_t> mirror_partners(const Problem &problem) {
 // Placements by what they look like; the sum of a hash of each cell needs no order.
 class Directory {
   public:
-    explicit Directory(const Problem &problem)
-        : problem_(problem), partner_(mirror_partners(problem)) {
-        names_.reserve(2 * problem.rules.piece.size());
+    explicit Directory(const Problem &problem) : problem_(problem) {
         for (const Cell &cell : problem.goal.cells)
             salt_.push_back(hash_of(cell));
         shows_.assign(problem.optional.size(), 0);
         for (std::uint32_t name = 0; name < problem.rules.piece.size(); ++name)
-            names_.emplace(key(name, nullptr), name);
+            names_.add(key(name, nullptr), name, [](std::uint32_t) { return false; });
     }
 
     // The placement that a map makes of one: of its own piece, or of that one's partner; or `none`.
     std::uint32_t image(std::uint32_t name, const std::uint32_t *goes_to) {
-        const auto [first, last] = names_.equal_range(key(name, goes_to));
         const std::uint32_t piece = problem_.rules.piece[name];
-        for (auto at = first; at != last; ++at) {
-            const std::uint32_t its = problem_.rules.piece[at->second];
-            if ((its == piece || its == partner_[piece]) && looks_like(at->second, name, goes_to))
-                return at->second;
-        }
-        return none;
+        return names_.find(key(name, goes_to), [&](std::uint32_t other) {
+            const std::uint32_t its = problem_.rules.piece[other];
+            return (its == piece || its == partner(piece)) && looks_like(other, name, goes_to);
+        });
     }
 
   private:
     const Problem &problem_;
-    const std::vector<std::uint32_t> partner_; // for each piece
-    std::unordered_multimap<std::uint64_t, std::uint32_t> names_;
+    std::vector<std::uint32_t> partners_; // for each piece, once one is asked for
+    Numbers names_;
     std::vector<std::uint64_t> salt_;  // for each cell
     std::vector<std::uint64_t> shows_; // for each cell, while a placement is compared; else 0
+
+    std::uint32_t partner(std::uint32_t piece) {
+        if (partners_.empty())
+            partners_ = mirror_partners(problem_);
+        return partners_[piece];
+    }
 
     const std::vector<std::uint64_t> &kinds(std::uint32_t name) const {
         return problem_.kinds[problem_.orientation[name]];
@@ -241,7 +242,7 @@ Symmetry make_symmetry(const Problem &problem, bool reflections) {
     const std::span<const Turn> turns{problem.turns.data(),
                                       reflections ? problem.turns.size() : problem.rotations};
     std::vector<GoalMap> maps = goal_maps(problem.goal, problem.labels, turns);
-    if (maps.empty())
+    if (maps.size() < 2) // the identity at most
         return symmetry;
     symmetry.images = Images(problem, maps).make();
     symmetry.images.erase(symmetry.images.begin(), symmetry.images.begin() + names);
@@ -298,39 +299,46 @@ std::vector<std::uint32_t> representatives(const Problem &problem, const Symmetr
 
 std::vector<Breaker> breakers(const Problem &problem, const Symmetry &symmetry) {
     std::vector<Breaker> found;
-    const std::size_t maps = symmetry.safe.size();
+    if (symmetry.safe.empty())
+        return found;
     std::vector<std::vector<std::uint32_t>> of_piece(problem.rules.least.size()),
         of_cell(problem.optional.size());
+    std::vector<std::vector<std::size_t>> keep_cell(problem.optional.size()); // safe maps that do
+    for (std::size_t g = 0; g < symmetry.safe.size(); ++g)
+        for (std::uint32_t cell = 0; symmetry.safe[g] && cell < keep_cell.size(); ++cell)
+            if (!problem.optional[cell] && symmetry.goes_to[g][cell] == cell)
+                keep_cell[cell].push_back(g);
     for (std::uint32_t name = 0; name < symmetry.names; ++name) {
         if (problem.rules.forbidden[name])
             continue;
         of_piece[problem.rules.piece[name]].push_back(name);
         for (std::uint32_t cell : problem.ways[name].covers)
-            of_cell[cell].push_back(name);
+            if (!keep_cell[cell].empty())
+                of_cell[cell].push_back(name);
     }
-    const auto consider = [&](std::vector<std::uint32_t> &all, auto &&keeps) {
-        std::vector<std::size_t> usable;
-        for (std::size_t g = 0; g < maps; ++g)
-            if (symmetry.safe[g] && keeps(g))
-                usable.push_back(g);
-        if (all.empty() || usable.empty())
+    const auto consider = [&](std::vector<std::uint32_t> &all, std::span<const std::size_t> maps) {
+        if (all.empty() || maps.empty())
             return;
-        Breaker breaker{{}, representatives(problem, symmetry, all, usable)};
+        Breaker breaker{{}, representatives(problem, symmetry, all, maps)};
         breaker.all = std::move(all);
         found.push_back(std::move(breaker));
     };
-    for (std::uint32_t p = 0; p < problem.rules.least.size(); ++p)
-        if (problem.rules.least[p] == 1 && problem.rules.most[p] == 1)
-            consider(of_piece[p], [&](std::size_t g) {
-                const std::uint32_t *row = symmetry.images.data() + g * symmetry.names;
-                return std::all_of(of_piece[p].begin(), of_piece[p].end(), [&](std::uint32_t name) {
+    for (std::uint32_t p = 0; p < problem.rules.least.size(); ++p) {
+        if (problem.rules.least[p] != 1 || problem.rules.most[p] != 1)
+            continue;
+        std::vector<std::size_t> keep_piece;
+        for (std::size_t g = 0; g < symmetry.safe.size(); ++g) {
+            const std::uint32_t *row = symmetry.images.data() + g * symmetry.names;
+            if (symmetry.safe[g] &&
+                std::all_of(of_piece[p].begin(), of_piece[p].end(), [&](std::uint32_t name) {
                     return problem.rules.piece[row[name]] == p;
-                });
-            });
+                }))
+                keep_piece.push_back(g);
+        }
+        consider(of_piece[p], keep_piece);
+    }
     for (std::uint32_t cell = 0; cell < problem.optional.size(); ++cell)
-        if (!problem.optional[cell])
-            consider(of_cell[cell],
-                     [&](std::size_t g) { return symmetry.goes_to[g][cell] == cell; });
+        consider(of_cell[cell], keep_cell[cell]);
     return found;
 }
 

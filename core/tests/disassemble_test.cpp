@@ -232,7 +232,47 @@ template <class Set> static void cells_and_pairs_say_the_same() {
            "there are enough of each kind");
 }
 
+// On cubes gaps are read off a bitmap of clashes, at once for small bodies, for others after some
+// questions; `gap` follows what is swept, unit by unit.
+static void clashes_and_sweeps_say_the_same() {
+    std::mt19937 random(8);
+    const auto below = [&](int most) {
+        return static_cast<int>(random() % static_cast<unsigned>(most));
+    };
+    std::size_t large = 0, apart = 0, touching = 0;
+    for (int round = 0; round < 300; ++round) {
+        Bodies bodies(cube_sweeps());
+        Pairs pairs(bodies);
+        std::uint32_t two[2];
+        for (std::uint32_t &body : two) {
+            const int side = round % 50 == 0 ? 40 : 2 + below(5);
+            std::vector<Cell> cells{{0, 0, 0, 0}};
+            for (int x = 0; x < side; ++x)
+                for (int y = 0; y < 5; ++y)
+                    for (int z = 0; z < 4; ++z)
+                        if (below(3) == 0)
+                            cells.push_back({x, y, z + 1, 0});
+            large += cells.size() > 64;
+            body = bodies.add(cells).first;
+        }
+        for (int question = 0; question < 20; ++question) {
+            const Shift at{below(16) - 8, below(14) - 7, below(14) - 7};
+            const Gaps known = pairs.measure(Pairs::pair(two[0], two[1]), Pairs::offset(at));
+            const std::uint16_t *gaps = pairs.gaps<std::uint16_t>(known);
+            for (std::size_t way = 0; way < 6; ++way) {
+                const std::uint16_t units = gap(bodies, two[0], two[1], at, way % 3, way >= 3);
+                expect(gaps[way] == units, "equally far");
+                expect((known.now >> way & 1) == (units == 0), "now");
+                expect((known.ever >> way & 1) == (units != forever<std::uint16_t>), "ever");
+                (units == 0 ? touching : apart) += 1;
+            }
+        }
+    }
+    expect(large > 10 && apart > 1000 && touching > 1000, "there are enough of each kind");
+}
+
 void test_disassemble() {
+    clashes_and_sweeps_say_the_same();
     cells_and_pairs_say_the_same<Octet>();
     cells_and_pairs_say_the_same<Hex>();
     cells_and_pairs_say_the_same<Few>();

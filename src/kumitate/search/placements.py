@@ -17,6 +17,8 @@ from kumitate.model.grid import Grid
 from kumitate.model.puzzle import Placement, Problem
 from kumitate.model.shape import MOST_COLOURS, Shape
 
+_EVERY_COLOUR = (1 << MOST_COLOURS + 1) - 1
+
 
 def placements(problem: Problem) -> tuple[tuple[Placement, ...], ...]:
     """For each piece of a problem all its placements in the goal, each once.
@@ -109,6 +111,8 @@ def plain_turns_of(grid: Grid) -> "array[int]":
 
 
 def _accepts(problem: Problem, goal_colour: int) -> int:
+    if not goal_colour:
+        return _EVERY_COLOUR
     colours = range(MOST_COLOURS + 1)
     return sum(1 << colour for colour in colours if problem.may_lie_on(colour, goal_colour))
 
