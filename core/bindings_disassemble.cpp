@@ -66,7 +66,8 @@ static nb::list moves_of(const std::vector<Slide> &slides) {
     nb::list moves;
     for (const Slide &move : slides) {
         nb::object turn = nb::none();
-        if (const auto &[axis, quarters, pivot, tolerance] = move.turn; quarters != 0)
+        if (const auto &[axis, quarters, pivot, tolerance] = move.turn;
+            quarters != 0 || !move.route.empty())
             turn = nb::make_tuple(quarters, Triple(pivot.x, pivot.y, pivot.z), tolerance);
         moves.append(
             nb::make_tuple(move.pieces, move.direction, move.units, triples_of(move.each), turn));
@@ -137,6 +138,7 @@ static const char *word_for(Ending ending) {
 }
 
 // How an attempt ended: the ending, the tree, the states, and unless it came apart, where it ended.
+// It is unclear, with a tree, if it comes apart, but maybe in fewer moves, too.
 static nb::object report_of(Attempt &attempt) {
     nb::object tree = nb::none();
     if (attempt.separation) {
@@ -150,7 +152,8 @@ static nb::object report_of(Attempt &attempt) {
     const auto moved = [](const Shift &s) { return s != Shift{0, 0, 0}; };
     if (std::none_of(attempt.places.begin(), attempt.places.end(), moved))
         attempt.places.clear();
-    return nb::make_tuple(word_for(attempt.ending), tree, attempt.states, attempt.part,
+    const Ending ending = attempt.unsure && attempt.separation ? Ending::unclear : attempt.ending;
+    return nb::make_tuple(word_for(ending), tree, attempt.states, attempt.part,
                           triples_of(attempt.places));
 }
 
@@ -378,7 +381,34 @@ void bind_disassembler(nb::module_ &m) {
                     return std::nullopt;
                 return moves_of(*found);
             },
-            nb::arg("assembly"), nb::arg("part"), nb::arg("places"));
+            nb::arg("assembly"), nb::arg("part"), nb::arg("places"))
+        .def(
+            "survey_routes",
+            [](Disassembler &self, const Integers &rows) -> std::optional<nb::tuple> {
+                const std::vector<Spot> assembly = spots_of(rows);
+                std::vector<std::uint32_t> part;
+                for (std::uint32_t i = 0; i < assembly.size(); ++i)
+                    part.push_back(i);
+                bool certain = true;
+                std::optional<std::vector<Slide>> found;
+                {
+                    const WithoutGil release;
+                    found = self.survey(assembly, part, std::vector<Shift>(part.size()), &certain);
+                }
+                if (!found)
+                    return std::nullopt;
+                nb::list routes;
+                for (const Slide &move : *found) {
+                    nb::list poses;
+                    for (const auto &[x, y, per, turn, whole, on_arc, about_x, about_y] :
+                         move.route)
+                        poses.append(
+                            nb::make_tuple(x, y, per, turn, whole, on_arc, about_x, about_y));
+                    routes.append(poses);
+                }
+                return nb::make_tuple(moves_of(*found), routes, certain);
+            },
+            nb::arg("assembly"));
 }
 
 } // namespace kumitate

@@ -66,7 +66,7 @@ template <class Set> class Disassembler::TakingApart {
             include(everything, i);
         attempt_.separation = separate(everything);
         if (attempt_.separation) // some part may have stayed together
-            attempt_ = {Ending::apart, std::move(attempt_.separation), 0, {}, {}};
+            attempt_ = {Ending::apart, std::move(attempt_.separation), 0, {}, {}, attempt_.unsure};
     }
 
   private:
@@ -125,6 +125,7 @@ template <class Set> class Disassembler::TakingApart {
             for (std::size_t i = 0; i < found.places.size(); ++i)
                 places_[pieces[i]] = found.places[i];
             moves = std::move(found.moves);
+            attempt_.unsure = attempt_.unsure || found.unsure;
             standing_.look(part, places_);
             exit = standing_.exit(part);
             require(exit.has_value(), "something slides off where a search ends");
@@ -294,7 +295,8 @@ void Disassembler::add_piece(std::span<const Cell> cells, std::int32_t weight, G
 
 std::optional<std::vector<Slide>> Disassembler::survey(std::span<const Spot> assembly,
                                                        const std::vector<std::uint32_t> &part,
-                                                       const std::vector<Shift> &places) {
+                                                       const std::vector<Shift> &places,
+                                                       bool *certain) {
     const auto there = [&](std::uint32_t i) { return i < assembly.size(); };
     if (part.size() < 2 || places.size() != part.size() ||
         !std::all_of(part.begin(), part.end(), there))
@@ -304,7 +306,7 @@ std::optional<std::vector<Slide>> Disassembler::survey(std::span<const Spot> ass
         for (const Shift &at : places)
             require_near(at);
         if (part.size() <= most_pieces)
-            return kit_->search.survey(placed, part, places);
+            return kit_->search.survey(placed, part, places, certain);
     } catch (Vast) {
     } catch (Crowded) {
     }

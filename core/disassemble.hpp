@@ -69,6 +69,7 @@ struct Attempt {
     std::vector<std::uint32_t> part;        // where it ended, if not apart,
     // and where that stood, from where it was assembled; nowhere else, if some of it has turned
     std::vector<Shift> places;
+    bool unsure = false; // if apart: moving pivots may separate something in fewer moves
 };
 
 using KeepGoing = std::function<bool(std::uint64_t states)>;
@@ -97,10 +98,12 @@ class Disassembler {
 
     // Everything that the pieces of a part of an assembly (two at least) can do at these places,
     // also where something could slide off, and turns if there is a tolerance; none if they are too
-    // far apart.
+    // far apart. Moves on routes are among them if somebody asks whether these are certain to be
+    // all.
     std::optional<std::vector<Slide>> survey(std::span<const Spot> assembly,
                                              const std::vector<std::uint32_t> &part,
-                                             const std::vector<Shift> &places);
+                                             const std::vector<Shift> &places,
+                                             bool *certain = nullptr);
 
   private:
     struct Kit;

@@ -21,6 +21,9 @@ struct Helper {
     explicit Helper(const Bodies &bodies) : bodies(bodies) {}
 };
 
+// Boxes of floods (tilting.hpp): some ten seconds to find a separation, and one to spare moves.
+constexpr std::size_t most_boxes = 4'000'000, few_boxes = 400'000;
+
 using Narrow = std::uint16_t;
 using Wide = std::uint32_t;
 template <class Explorer>
@@ -144,50 +147,101 @@ template <class Explorer, class Tools> class Breadth {
     }
 
   private:
+    static constexpr std::uint32_t never = ~std::uint32_t{0};
+
+    // States by their depth, and where the visit ended.
+    struct Visit {
+        States states;
+        std::vector<std::size_t> ends{}; // of the states of each depth
+        Ending ending = Ending::stuck;
+        std::uint32_t exit = 0; // if apart: the state
+
+        std::size_t end(std::size_t depth) const {
+            return depth < ends.size() ? ends[depth] : states.size();
+        }
+    };
+
     Found search(const std::vector<std::uint64_t> &start) {
+        const std::uint64_t before = effort_.states;
+        Visit visit{States(start.size(), effort_.threads > 1)};
+        breadth(visit, start, effort_.limits.moves, false);
+        // The moves of a separation without routes; if it was given up, no fewer.
+        const std::uint32_t moves =
+            visit.ending == Ending::stuck ? never : static_cast<std::uint32_t>(visit.ends.size());
+        if (effort_.states > effort_.limits.states || !routes_lead_on(visit, moves))
+            return ended(visit);
+        const std::uint64_t visited = std::exchange(effort_.states, before);
+        Visit sooner{States(start.size(), effort_.threads > 1)};
+        bool crowded = false;
+        try {
+            breadth(sooner, start, moves - 1, true);
+        } catch (Crowded) {
+            if (moves == never)
+                throw;
+            crowded = true;
+        }
+        if (crowded || (sooner.ending == Ending::limited && moves != never &&
+                        effort_.states <= effort_.limits.states)) {
+            effort_.states = visited;
+            return ended(visit, crowded);
+        }
+        return ended(sooner);
+    }
+
+    Found ended(const Visit &visit, bool crowded = false) {
+        const bool unsure = crowded || this->unsure();
+        if (visit.ending == Ending::apart) {
+            Found found = path_(shop_.expander, way_to(visit.states, visit.exit));
+            found.unsure = unsure;
+            return found;
+        }
+        return {visit.ending == Ending::stuck && unsure ? Ending::unclear : visit.ending};
+    }
+
+    // Visits states for as long as a separation takes at most so many moves, with routes or not.
+    void breadth(Visit &visit, const std::vector<std::uint64_t> &start, std::uint32_t most,
+                 bool routes) {
         auto &[expander, children] = shop_;
+        auto &[states, ends, ending, exit_state] = visit;
         const std::size_t words = start.size();
         children[0].clear();
         children[0].add(words, 0, [&](std::size_t w) { return start[w]; });
-        States states(words, effort_.threads > 1);
         states.insert(children[0]);
+        ends.push_back(1);
         const std::uint64_t before = effort_.states;
         // Blocks are small enough to answer the caller soon: states of many pieces, or with many
         // children, cost more.
         std::size_t block =
             std::clamp<std::size_t>(400'000 / (part_.size() * part_.size()), 16, 16384);
         std::size_t produced = 1;
-        std::size_t end_of_depth = 1;
-        std::uint32_t depth = 1; // moves that a separation from here takes
-        std::size_t tilted = 0;  // states from which routes were tried
-        const auto more = [&](std::size_t state) {
-            if (state < states.size())
-                return true;
-            if (!try_routes(states, tilted))
-                return false;
-            depth =
-                static_cast<std::uint32_t>(way_to(states, to_32_bits(state, "states")).size()) - 1;
-            return true;
-        };
-        for (std::size_t state = 0; more(state);) {
-            if (state == end_of_depth) {
-                end_of_depth = states.size();
-                ++depth;
+        for (std::size_t state = 0;;) {
+            if (state == ends.back()) {
+                if (routes && ends.size() + 1 <= most)
+                    expand_on_routes(visit);
+                if (state == states.size())
+                    break;
+                ends.push_back(states.size());
             }
             effort_.states = before + states.size();
-            if (depth > effort_.limits.moves || effort_.states > effort_.limits.states)
-                return {Ending::limited};
+            if (ends.size() > most || effort_.states > effort_.limits.states) {
+                ending = Ending::limited;
+                return;
+            }
             if (!effort_.keep_going(effort_.states))
                 throw Interrupted{};
             block = std::min(block, 1 + 200'000 * (state + 1) / produced);
-            const std::size_t to = std::min(end_of_depth, state + block);
+            const std::size_t to = std::min(ends.back(), state + block);
+            const auto leave = [&](std::uint32_t exit) {
+                effort_.states = before + states.size();
+                ending = Ending::apart;
+                exit_state = exit;
+            };
             if (effort_.threads > 1 && to - state == block) {
                 const auto exit = expand_together(states, state, to);
-                effort_.states = before + states.size();
                 for (const Children &some : children)
                     produced += some.size();
                 if (exit)
-                    return path_(expander, way_to(states, *exit));
+                    return leave(*exit);
                 state = to;
                 continue;
             }
@@ -202,37 +256,60 @@ template <class Explorer, class Tools> class Breadth {
                 produced += children[0].size();
                 if (before + states.size() > effort_.limits.states)
                     break;
-                if (exit) {
-                    effort_.states = before + states.size();
-                    return path_(expander, way_to(states, static_cast<std::uint32_t>(state - 1)));
-                }
+                if (exit)
+                    return leave(static_cast<std::uint32_t>(state - 1));
                 if (children[0].size() > 100'000)
                     break;
             }
         }
         effort_.states = before + states.size();
-        return {unsure() ? Ending::unclear : Ending::stuck};
     }
 
-    // Routes cost a thousand times as much as slides and turns, so they are tried once everything
-    // else has been: whether the next states with one lead to new states. What follows is visited
-    // breadth first again, but a separation with routes may take more moves than it must.
-    bool try_routes(States &states, std::size_t &tilted) {
+    // Routes cost a thousand times as much as slides and turns, so states are first visited without
+    // them. Then they are tried where they could spare a move: from a state of some depth, one
+    // leads to the next depth, and a separation takes another move at least. If all such routes
+    // lead to states that are as near without them, all depths are right. If not, the states are
+    // visited again, with routes.
+    bool routes_lead_on(const Visit &visit, std::uint32_t moves) {
         if constexpr (with_turns<Explorer>) {
-            auto &[expander, children] = shop_;
-            const std::size_t known = states.size();
-            while (expander.has_routes() && tilted < known && states.size() == known) {
-                if (!effort_.keep_going(effort_.states))
-                    throw Interrupted{};
-                children[0].clear();
-                expander.expand_on_routes(states.at(tilted), static_cast<std::uint32_t>(tilted),
-                                          children[0]);
-                states.insert(children[0]);
-                ++tilted;
+            const States &states = visit.states;
+            Children &children = shop_.children[0];
+            shop_.expander.begin_routes(moves == never ? most_boxes : few_boxes);
+            for (std::size_t state = 0, depth = 0;
+                 depth + 3 <= moves && state < states.size() && list_routes(states, state);
+                 depth += ++state == visit.end(depth)) {
+                for (std::size_t c = 0; c < children.size(); ++c)
+                    if (states.find(children.lanes(c, states.words), children.hash(c)) >=
+                        visit.end(depth + 1))
+                        return true;
             }
-            return states.size() > known;
-        } else
-            return false;
+        }
+        return false;
+    }
+
+    // The states that routes lead to from those of the last depth.
+    void expand_on_routes(Visit &visit) {
+        auto &[states, ends, ending, exit] = visit;
+        for (std::size_t state = ends.size() < 2 ? 0 : ends[ends.size() - 2]; state < ends.back();
+             ++state) {
+            if (!list_routes(states, state))
+                return;
+            states.insert(shop_.children[0]);
+        }
+    }
+
+    // False if it has to give up.
+    bool list_routes(const States &states, std::size_t state) {
+        if (!effort_.keep_going(effort_.states))
+            throw Interrupted{};
+        if constexpr (with_turns<Explorer>) {
+            if (!shop_.expander.has_routes())
+                return false;
+            shop_.children[0].clear();
+            shop_.expander.expand_on_routes(states.at(state), static_cast<std::uint32_t>(state),
+                                            shop_.children[0]);
+        }
+        return true;
     }
 
     bool unsure() const {
@@ -448,7 +525,7 @@ Found PartSearch::separate(std::vector<Placed> &, const Part &, Effort &) {
 }
 
 std::vector<Slide> PartSearch::survey_turns(std::span<const Placed>, const Part &,
-                                            const std::vector<Shift> &) {
+                                            const std::vector<Shift> &, bool *) {
     broken("this core knows no turns");
 }
 
@@ -477,7 +554,7 @@ Found PartSearch::separate(std::vector<Placed> &placed, const Part &part, Effort
 }
 
 std::vector<Slide> PartSearch::survey_turns(std::span<const Placed> placed, const Part &part,
-                                            const std::vector<Shift> &places) {
+                                            const std::vector<Shift> &places, bool *certain) {
     std::vector<Placed> moved(placed.begin(), placed.end());
     for (std::size_t i = 0; i < part.size(); ++i)
         moved[part[i]].at = moved[part[i]].at + places[i];
@@ -487,14 +564,20 @@ std::vector<Slide> PartSearch::survey_turns(std::span<const Placed> placed, cons
         const Outside<Set> outside(tools_->bodies, part, moved, *tools_->tolerance);
         std::vector<Slide> found;
         const std::vector<std::uint64_t> state = Explorer::start(places_in(moved, part));
-        tools_->shop<Explorer>(moved, part)
-            .expander.survey(state.data(), [&](const Set &set, auto... move) {
-                // That half of them turn is that the others turn the other way.
-                Slide seen = outside.see(set, move...);
-                if (seen.turn.quarters == 0 ||
-                    std::find(found.begin(), found.end(), seen) == found.end())
-                    found.push_back(std::move(seen));
-            });
+        Explorer &expander = tools_->shop<Explorer>(moved, part).expander;
+        const auto add = [&](const Set &set, const auto &...move) {
+            // That half of them turn is that the others turn the other way.
+            Slide seen = outside.see(set, move...);
+            if (seen.turn.quarters == 0 ||
+                std::find(found.begin(), found.end(), seen) == found.end())
+                found.push_back(std::move(seen));
+        };
+        expander.survey(state.data(), add);
+        if (certain) {
+            expander.begin_routes(few_boxes);
+            expander.survey_routes(state.data(), add);
+            *certain = !expander.unsure();
+        }
         return found;
     });
 }
@@ -502,9 +585,9 @@ std::vector<Slide> PartSearch::survey_turns(std::span<const Placed> placed, cons
 #endif
 
 std::vector<Slide> PartSearch::survey(std::span<const Placed> placed, const Part &part,
-                                      const std::vector<Shift> &places) {
+                                      const std::vector<Shift> &places, bool *certain) {
     if (turns())
-        return survey_turns(placed, part, places);
+        return survey_turns(placed, part, places, certain);
     if (!roomy<Wide>(tools_->bodies, placed, part, places))
         throw Vast{};
     return with_large_sets(part, [&]<class Lane, class Set>(Lane, Set) {

@@ -23,6 +23,7 @@ struct Found {
     Ending ending;               // apart, stuck or limited
     std::vector<Slide> moves{};  // if apart: those that lead to a state where something slides off
     std::vector<Shift> places{}; // of the pieces there
+    bool unsure = false;         // if apart: routes may lead there in fewer moves
 };
 
 // Searches parts, one after the other, and keeps what it learnt about bodies. Throws Vast, Crowded
@@ -45,16 +46,16 @@ class PartSearch {
     Found separate(std::vector<Placed> &placed, const Part &part, Effort &effort);
 
     // Everything that can be done, also where something could slide off; with turns, if there is a
-    // tolerance.
+    // tolerance, and with routes, if somebody asks whether that is certain to be all.
     std::vector<Slide> survey(std::span<const Placed> placed, const Part &part,
-                              const std::vector<Shift> &places);
+                              const std::vector<Shift> &places, bool *certain);
 
   private:
     struct Tools;
     std::unique_ptr<Tools> tools_;
 
     std::vector<Slide> survey_turns(std::span<const Placed> placed, const Part &part,
-                                    const std::vector<Shift> &places);
+                                    const std::vector<Shift> &places, bool *certain);
 };
 
 } // namespace kumitate

@@ -156,6 +156,17 @@ class StateNumbers {
         }
     }
 
+    // The number of a state, if it was added.
+    template <class LanesOf>
+    std::uint32_t find(std::span<const std::uint64_t> state, std::uint64_t hash,
+                       LanesOf &&lanes_of) const {
+        for (std::size_t at = home(hash); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1))
+            if (const std::uint32_t number = (slots_[at] & numbers_) - 1;
+                equal(state, lanes_of(number)))
+                return number;
+        return none;
+    }
+
     // Call a state by another number, which is less.
     void renumber(std::uint64_t hash, std::uint32_t number, std::uint32_t other) {
         std::size_t at = home(hash);
@@ -231,6 +242,12 @@ class States {
         return &lanes_[state / chunk][state % chunk * words];
     }
     std::uint32_t from(std::size_t state) const { return from_[state / chunk][state % chunk]; }
+
+    // The number of a state, or none.
+    std::uint32_t find(const std::uint64_t *state, std::uint64_t hash) const {
+        return shards_[number_of_shard(hash)].find({state, words}, hash,
+                                                   [&](std::uint32_t other) { return at(other); });
+    }
 
     // Insert children in their order. Once there are more states than `enough`, those of the next
     // state are left out.

@@ -8,9 +8,8 @@ namespace kumitate {
 
 namespace {
 
-constexpr std::size_t most_boxes = 60'000;     // of a flood
-constexpr std::size_t most_in_all = 4'000'000; // boxes of a search: some ten seconds
-constexpr std::size_t most_scenes = 1 << 18;   // kept
+constexpr std::size_t most_boxes = 60'000;   // of a flood
+constexpr std::size_t most_scenes = 1 << 18; // kept
 
 using Key = std::vector<std::int32_t>;
 struct HashKey {
@@ -131,19 +130,21 @@ Tilting::Known Tilting::find(std::size_t axis) {
                 key.push_back(number);
     };
     fill(tables_->key, base);
+    spend(1);
     if (const auto known = tables_->known.find(tables_->key); known != tables_->known.end())
         return known->second;
-    if (spent_ > most_in_all)
+    if (left_ == 0)
         return {none, 0};
     const auto number = static_cast<std::uint32_t>(tables_->reaches.size());
     Reach &reach = tables_->reaches.emplace_back();
-    if (!staying_.empty())
-        reach = kumitate::reach(
-            Scene(flat(bodies_, moving_, axis, base), flat(bodies_, staying_, axis, base), units),
-            2 * tolerance_, clearance_, most_boxes);
-    else
+    if (!staying_.empty()) {
+        const Scene scene(flat(bodies_, moving_, axis, base), flat(bodies_, staying_, axis, base),
+                          units);
+        reach = kumitate::reach(scene, 2 * tolerance_, clearance_, most_boxes);
+        spend(scene.meetings.size() * scene.meetings.size() / 2'000); // to find those
+    } else
         reach.near.push_back({});
-    spent_ += reach.boxes;
+    spend(10 + reach.boxes);
     for (std::uint32_t i = 0; i < reach.near.size(); ++i) {
         Landing &it = reach.near[i];
         if (it.stop.quarters == 0) {
@@ -181,7 +182,7 @@ Tilt Tilting::tilt_of(const Known &known, std::size_t landing, std::size_t axis)
     return tilt;
 }
 
-Certificate Tilting::certificate(const Tilt &tilt) const {
+Certificate Tilting::certificate(const Tilt &tilt, bool narrowed) const {
     const std::size_t axis = tilt.swing.axis;
     const std::int32_t units = bodies_.sweeps.parts;
     const Shift base = moving_[0].at;
@@ -202,7 +203,7 @@ Certificate Tilting::certificate(const Tilt &tilt) const {
     least.plan.verdict = Verdict::found;
     least.plan.route = tightened(scene, least.tolerance, route);
     require(!least.plan.route.empty(), "a route that was found is free");
-    if (tolerance_ > 0) {
+    if (tolerance_ > 0 && narrowed) {
         const Reach hard = kumitate::reach(scene, 0, clearance_, 4 * most_boxes);
         const Landing *legal = nullptr;
         for (const auto *list : {&hard.near, &hard.far})

@@ -11,7 +11,8 @@
 // the sets are those of hard pieces, and all single pieces.
 //
 // All that costs time: a flood has thousands of boxes. So a search tries routes last, and gives up
-// after millions of boxes, which it says.
+// after as many boxes as it may spend, which it says. It also says if pieces are so loose that
+// their sets are too many.
 //
 // States of a search repeat the same scenes: what was found is kept, by the bodies that move and
 // those that stay in the same layers, and by where they stand relative to each other. It is also
@@ -34,7 +35,7 @@ struct Tilt {
     std::size_t scene = 0, start = 0, landing = 0; // where its route is kept
 };
 
-// The least tolerance of a tilt, in thousandths of a cell, and a route that needs no more. It may
+// A tolerance of a tilt, in thousandths of a cell, and a route that needs no more. It may
 // turn the other way round, and end the same.
 struct Certificate {
     std::int32_t tolerance;
@@ -49,18 +50,26 @@ class Tilting {
     ~Tilting();
     Tilting(Tilting &&) noexcept;
 
-    // Calls with the sets that tilt, and how, of bodies whose low corners stand at some places.
+    // Calls with the sets that tilt, and how, of bodies whose low corners stand at some places. Of
+    // a set and the rest, the heaviest piece stays.
     template <class Set, class Emit>
-    void each(std::span<const std::uint32_t> bodies, std::span<const Shift> at, Emit &&emit);
+    void each(std::span<const std::uint32_t> bodies, std::span<const Shift> at,
+              std::span<const std::int32_t> weights, Emit &&emit);
 
     // Some motion was neither found nor ruled out.
     bool unsure() const { return unsure_; }
 
-    // A new search begins.
-    void begin() { unsure_ = false, spent_ = 0; }
+    // A new search begins, and may spend so many boxes: 400,000 take a second.
+    void begin(std::size_t boxes) { unsure_ = false, left_ = boxes; }
 
-    // Of the tilt that was called with last.
-    Certificate certificate(const Tilt &tilt) const;
+    // Whether there are boxes left; if not, nothing more is certain.
+    bool may_go_on() {
+        unsure_ = unsure_ || left_ == 0;
+        return left_ > 0;
+    }
+
+    // Of the tilt that was called with last; to find the least tolerance takes seconds.
+    Certificate certificate(const Tilt &tilt, bool least) const;
 
   private:
     struct Tables;
@@ -75,12 +84,13 @@ class Tilting {
     const Bodies &bodies_;
     const std::int32_t tolerance_, clearance_;
     bool unsure_ = false;
-    std::size_t spent_ = 0; // boxes
+    std::size_t left_ = 0; // boxes
     std::unique_ptr<Tables> tables_;
     std::vector<const Touch *> touches_; // by two pieces, of the state at hand
     std::vector<Standpoint> moving_, staying_;
 
     const Touch &touch(std::uint32_t body, std::uint32_t other, Shift offset);
+    void spend(std::size_t boxes) { left_ -= std::min(left_, boxes); }
     void forget_much(); // if there is too much of it
     Known find(std::size_t axis);
     const Reach &reach_of(const Known &known) const;
@@ -93,9 +103,9 @@ class Tilting {
 template <class Set> class Tilting::Listing {
   public:
     Listing(const Tilting &tilting, std::span<const std::uint32_t> bodies,
-            std::span<const Shift> at, std::size_t axis)
-        : tilting_(tilting), bodies_(bodies), at_(at), n_(at.size()), u_((axis + 1) % 3),
-          v_((axis + 2) % 3) {
+            std::span<const Shift> at, std::span<const std::int32_t> weights, std::size_t axis)
+        : tilting_(tilting), bodies_(bodies), at_(at), weights_(weights), n_(at.size()),
+          u_((axis + 1) % 3), v_((axis + 2) % 3) {
         for (std::size_t i = 0; i < n_; ++i) {
             include(everyone_, i);
             cells_ += tilting.bodies_.all[bodies[i]].cells.size();
@@ -109,14 +119,18 @@ template <class Set> class Tilting::Listing {
     }
 
     const std::vector<Set> &all() const { return sets_.all; }
+    bool full() const { return full_; } // there are more
 
   private:
+    static constexpr std::size_t most = 5'000;
     const Tilting &tilting_;
     const std::span<const std::uint32_t> bodies_;
     const std::span<const Shift> at_;
+    const std::span<const std::int32_t> weights_;
     const std::size_t n_, u_, v_;
     std::size_t cells_ = 0;
     Set everyone_{};
+    bool full_ = false;
     Sets<Set> sets_, here_;
     Closure<Set> forth_, back_;
 
@@ -185,7 +199,8 @@ template <class Set> class Tilting::Listing {
                 if (!here_.add(set))
                     return;
                 add(set);
-                while (before-- > 0)
+                full_ = full_ || here_.all.size() > most || sets_.all.size() > most;
+                while (!full_ && before-- > 0)
                     if (const Set joined = unite(here_.all[before], set);
                         size(joined) <= n_ / 2 && here_.add(joined))
                         add(joined);
@@ -193,19 +208,28 @@ template <class Set> class Tilting::Listing {
         }
     }
 
-    // Of a set and the rest, the one with fewer cells moves.
+    // Of a set and the rest, the one without the heaviest piece moves; if both have one, the one
+    // with fewer cells.
     void add(Set set) {
+        constexpr std::int32_t least = -(1 << 30) - (1 << 30);
         std::size_t cells = 0;
-        kumitate::each(
-            set, [&](std::size_t i) { cells += tilting_.bodies_.all[bodies_[i]].cells.size(); });
-        if (2 * cells > cells_ || (2 * cells == cells_ && contains(set, 0)))
+        std::int32_t inside = least, outside = least;
+        for (std::size_t i = 0; i < n_; ++i) {
+            std::int32_t &most = contains(set, i) ? inside : outside;
+            most = std::max(most, weights_[i]);
+            if (contains(set, i))
+                cells += tilting_.bodies_.all[bodies_[i]].cells.size();
+        }
+        if (inside > outside || (inside == outside &&
+                                 (2 * cells > cells_ || (2 * cells == cells_ && contains(set, 0)))))
             set = without(everyone_, set);
         sets_.add(set);
     }
 };
 
 template <class Set, class Emit>
-void Tilting::each(std::span<const std::uint32_t> bodies, std::span<const Shift> at, Emit &&emit) {
+void Tilting::each(std::span<const std::uint32_t> bodies, std::span<const Shift> at,
+                   std::span<const std::int32_t> weights, Emit &&emit) {
     forget_much();
     const std::size_t n = at.size();
     touches_.assign(n * n, nullptr);
@@ -214,7 +238,8 @@ void Tilting::each(std::span<const std::uint32_t> bodies, std::span<const Shift>
             if (i != j)
                 touches_[i * n + j] = &touch(bodies[i], bodies[j], at[j] - at[i]);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const Listing<Set> listing(*this, bodies, at, axis);
+        const Listing<Set> listing(*this, bodies, at, weights, axis);
+        unsure_ = unsure_ || listing.full();
         for (const Set &set : listing.all()) {
             moving_.clear();
             staying_.clear();

@@ -70,9 +70,11 @@ template <class Lane, class Set_, class Row> class TurnExpander {
         stance_words_ = stance_words(n_);
         unions_ = true;
         pieces_.clear();
+        weights_.clear();
         everyone_ = Set{};
         for (std::size_t i = 0; i < n_; ++i) {
             pieces_.push_back({{placed[part[i]].body}, {}});
+            weights_.push_back(placed[part[i]].weight);
             include(everyone_, i);
         }
         part_.resize(n_);
@@ -86,8 +88,7 @@ template <class Lane, class Set_, class Row> class TurnExpander {
         pushes_.resize(n_ * n_);
         couples_.assign(n_ * n_, nullptr);
         slides_.take(placed, part);
-        if (tilting_)
-            tilting_->begin();
+        begin_routes(0);
         adopt();
     }
 
@@ -121,8 +122,12 @@ template <class Lane, class Set_, class Row> class TurnExpander {
         return false;
     }
 
-    // The states that routes lead to (tilting.hpp).
-    bool has_routes() const { return tilting_.has_value(); }
+    // The states that routes lead to (tilting.hpp), as long as there are boxes left to spend.
+    void begin_routes(std::size_t boxes) {
+        if (tilting_)
+            tilting_->begin(boxes);
+    }
+    bool has_routes() { return tilting_ && tilting_->may_go_on(); }
     void expand_on_routes(const std::uint64_t *state, std::uint32_t number, Children &children) {
         unpack(state);
         tilts([&](const Set &set, const Tilt &how) {
@@ -147,6 +152,14 @@ template <class Lane, class Set_, class Row> class TurnExpander {
         turns(emit);
     }
 
+    // The moves on routes, at the tolerance of the search.
+    template <class Emit> void survey_routes(const std::uint64_t *state, Emit &&emit) {
+        unpack(state);
+        tilts([&](const Set &set, const Tilt &how) {
+            emit(set, how, tilting_->certificate(how, false));
+        });
+    }
+
     // The first of that which leads to another state.
     template <class Emit>
     void explain(const std::uint64_t *here, const std::uint64_t *there, Emit &&emit) {
@@ -160,6 +173,7 @@ template <class Lane, class Set_, class Row> class TurnExpander {
                 emit(set, move...);
             }
         });
+        begin_routes(~std::size_t{0}); // to find it again
         if (!done)
             tilts([&](const Set &set, const Tilt &how) {
                 child_.clear();
@@ -167,7 +181,7 @@ template <class Lane, class Set_, class Row> class TurnExpander {
                     tilt(set, how, child_);
                 if (!done && std::equal(child_.begin(), child_.end(), there)) {
                     done = true;
-                    emit(set, how, tilting_->certificate(how));
+                    emit(set, how, tilting_->certificate(how, true));
                 }
             });
         require(done, "every move is a slide, a turn or a tilt");
@@ -189,6 +203,7 @@ template <class Lane, class Set_, class Row> class TurnExpander {
     bool hard_; // no tolerance: pieces that touch keep each other from turning
     std::optional<Tilting> tilting_;
     std::vector<Piece> pieces_;
+    std::vector<std::int32_t> weights_;
     std::vector<std::uint32_t> part_; // 0, 1, 2, ...
     Set everyone_{};
     // Of the state at hand:
@@ -294,7 +309,7 @@ template <class Lane, class Set_, class Row> class TurnExpander {
 
     template <class Emit> void tilts(Emit &&emit) {
         if (tilting_)
-            tilting_->template each<Set>(bodies_, at_, emit);
+            tilting_->template each<Set>(bodies_, at_, weights_, emit);
     }
 
     void tilt(const Set &set, const Tilt &how, std::vector<std::uint64_t> &states) {

@@ -117,6 +117,9 @@ class Disassembler:
     def survey(
         self, assembly: array[int], part: list[int], places: list[Triple]
     ) -> list[Slide] | None: ...
+    def survey_routes(
+        self, assembly: array[int]
+    ) -> tuple[list[Slide], list[list[tuple[int, ...]]], bool] | None: ...
 
 class Climb:
     def __init__(

@@ -94,7 +94,8 @@ def test_a_box_is_saved_and_read(ending: str, tmp_path: Path) -> None:
 
 
 def test_the_heaviest_piece_never_moves() -> None:
-    """Whichever piece that is, the moves are as many, and the referee accepts them."""
+    """Whichever piece that is, the moves are as many, unless that is unclear, and the referee
+    accepts them."""
     scenes = [random_assembly(CUBES, seed, 4, (4, 3, 3)) for seed in range(25)]
     scenes += [room(4, 1), room(5, 1), key()]
     for name in QUICK:
@@ -108,7 +109,9 @@ def test_the_heaviest_piece_never_moves() -> None:
                 assert (before.ending == "apart") == (after.ending == "apart")
                 if before.disassembly is None or after.disassembly is None:
                     continue
-                assert before.disassembly.levels.moves == after.disassembly.levels.moves
+                if not before.unclear and not after.unclear:
+                    levels = before.disassembly.levels, after.disassembly.levels
+                    assert levels[0].moves == levels[1].moves
                 assert disassembly_faults(heavy, after.disassembly) == []
                 assert stays not in moved(after.disassembly)
                 would_move += stays in moved(before.disassembly)

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from tests.search import plain_routes
@@ -17,7 +18,7 @@ from tests.search.plain_turns import assembly_of
 from tests.search.test_routes import along, block, cubes, drawn, random_scene
 from tests.search.test_routes import room as walls
 
-from kumitate import Assembly, Disassembly, examine
+from kumitate import Assembly, Disassembly, examine, explore
 from kumitate._core import find_stops
 from kumitate.model.geometry import Cell
 from kumitate.model.rotation import Rotation
@@ -82,16 +83,63 @@ def test_a_moving_pivot_opens_a_room_for_hard_pieces() -> None:
     assert turn.pieces == (1,)
 
 
-def test_levels_may_not_be_least_if_a_pivot_would_have_to_move() -> None:
-    """Slides open it in three moves, so that no routes are tried; with one, two would do."""
+def test_a_route_spares_a_move() -> None:
+    """Two slides lead below the hole, and so does one turn; nothing but the hole leads out."""
     corner = [(0, 0, 0), (0, 1, 0), (0, 0, 1)]
     assembly = closed(corner, walls(3, 3), block(2, 2, 1, 1))
-    found = examine(assembly, turns=0).disassembly
-    assert found is not None
-    assert str(found.levels) == "3"
-    sooner = Disassembly([opened(elbow(), 0), *found.moves[2:]])
-    assert str(sooner.levels) == "1R1"
-    assert disassembly_faults(assembly, sooner) == []
+    slides = examine(assembly).disassembly
+    assert slides is not None
+    assert str(slides.levels) == "3"
+    assert opened(assembly, 0).pieces == (1,)
+    assert examine(assembly, turns=0, max_moves=2).ending == "apart"
+    assert examine(assembly, turns=0, max_moves=1).ending == "limit"
+
+
+def closed_scene(chance: random.Random) -> Assembly:
+    """A flat scene; the lid has two holes that fit the piece somewhere, maybe turned."""
+    while True:
+        [moving], staying = random_scene(chance)
+        if any(w for w, _, _ in moving):
+            continue
+        around = sorted(cell for piece in staying for cell in piece if cell[0] == 0)
+        inside = {(0, u, v) for u in range(8) for v in range(8)}.difference(around)
+        stops = []
+        for quarters, u, v in product(range(4), range(-8, 8), range(-8, 8)):
+            stop = moving
+            for _ in range(quarters):
+                stop = [(0, -v, u) for _, u, v in stop]
+            stops.append({(0, u + du, v + dv) for _, du, dv in stop})
+        stops = [stop for stop in stops if inside.issuperset(stop)]
+        return closed(moving, around, sorted(set().union(*chance.sample(stops, 2))))
+
+
+@pytest.mark.parametrize("tens", range(400) if SOAK else (6, 9, 26))
+def test_levels_are_least_with_moving_pivots(tens: int) -> None:
+    """As by the graph of states, which tries every move in every state, one state at a time."""
+    for seed in range(10 * tens, 10 * tens + 10):
+        chance = random.Random(seed)
+        assembly, turns = closed_scene(chance), chance.choice((0, 0.05, 0.1))
+        found, graph = examine(assembly, turns=turns), explore(assembly, turns=turns)
+        if found.unclear or graph.unclear:
+            continue
+        if found.disassembly is None:
+            assert (graph.exits, found.ending in ("rigid", "stuck")) == ((), True)
+            continue
+        assert disassembly_faults(assembly, found.disassembly) == []
+        assert found.disassembly.levels.moves == 1 + min(graph.depths[n] for n in graph.exits)
+
+
+def test_routes_spare_moves_in_some_scenes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the search with fixed pivots alone reports too many moves, or none."""
+    scenes = [closed_scene(random.Random(seed)) for seed in (60, 93, 172, 230, 251, 265)]
+
+    def moves() -> list[int]:
+        found = [examine(scene, turns=0).disassembly for scene in scenes]
+        return [some.levels.moves if some else 0 for some in found]
+
+    assert moves() == [2, 3, 2, 2, 2, 2]
+    monkeypatch.setattr("kumitate.search.disassemble.CLEARANCE", 0)
+    assert moves() == [3, 4, 3, 0, 3, 6]
 
 
 def test_a_room_that_opens_only_by_tilting() -> None:
@@ -175,8 +223,8 @@ def test_altered_arcs_are_refused() -> None:
     assert refused(0, turn.route[0]._replace(about=(Fraction(0), Fraction(0))))
 
 
-def test_what_cannot_be_decided_is_no_dead_end() -> None:
-    # It turns if its faces are set back by 0.003; whether hard pieces can is not known.
+def unclear_scene() -> Assembly:
+    """It turns if its faces are set back by 0.003; whether hard pieces can is not known."""
     [moving], [staying] = drawn("""
         ######
         #.M..#
@@ -185,7 +233,11 @@ def test_what_cannot_be_decided_is_no_dead_end() -> None:
         #....#
         ######
     """)
-    hard = examine(closed(moving, staying, []), turns=0)
+    return closed(moving, staying, [])
+
+
+def test_what_cannot_be_decided_is_no_dead_end() -> None:
+    hard = examine(unclear_scene(), turns=0)
     assert (hard.ending, hard.unclear) == ("limit", True)
 
 

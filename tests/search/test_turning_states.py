@@ -2,6 +2,7 @@
 
 import pytest
 from tests.search import plain_turns
+from tests.search.test_tilts import elbow, unclear_scene
 from tests.search.test_turns import key, random_scene, room
 
 from kumitate import CUBES, Move, Placement, PuzzleError, Rotation, explore
@@ -37,6 +38,13 @@ def test_a_room_where_a_bar_turns() -> None:
     assert "0:0,0,0 0:0,1,0</data>" in text
 
 
+@pytest.fixture
+def fixed_pivots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No moving pivots, which the plain twin does not know."""
+    monkeypatch.setattr("kumitate.search.disassemble.CLEARANCE", 0)
+
+
+@pytest.mark.usefixtures("fixed_pivots")
 def test_without_turns_it_is_the_graph_of_slides() -> None:
     slides = explore(room(4, 1))
     assert len(slides.states) == 8
@@ -44,6 +52,7 @@ def test_without_turns_it_is_the_graph_of_slides() -> None:
     assert len(explore(room(4, 1), turns=0).states) == 16
 
 
+@pytest.mark.usefixtures("fixed_pivots")
 @pytest.mark.parametrize("tolerance", [0, 50])
 @pytest.mark.parametrize("first", range(0, 40, 10))
 def test_a_plain_search_agrees(first: int, tolerance: int) -> None:
@@ -68,6 +77,27 @@ def test_the_referee_replays_the_way_to_an_exit() -> None:
                 continue
             tries = [Disassembly([*way, Move([1], step, None)]) for step in CUBES.steps]
             assert any(disassembly_faults(assembly, tree) == [] for tree in tries)
+
+
+def test_routes_are_moves() -> None:
+    """The elbow turns in its room only if the pivot moves; the referee judges how."""
+    assembly = elbow()
+    graph = explore(assembly, turns=0)
+    assert min(graph.depths[n] for n in graph.exits) == 1
+    assert " about z at " in graph.to_graphml()
+    assert ", which moves" in graph.to_graphml()
+    [exit] = (n for n in graph.exits if graph.depths[n] == 1)
+    [turn] = way_to(graph, exit)
+    assert isinstance(turn, Rotation)
+    assert turn.route
+    assert disassembly_faults(assembly, Disassembly([turn, Move([1], (0, 0, 1), None)])) == []
+
+
+def test_a_graph_says_that_a_motion_is_unclear() -> None:
+    """The piece turns if its faces are set back by 0.003; whether hard pieces can is not known."""
+    scene = unclear_scene()
+    assert explore(scene, turns=0).unclear
+    assert not explore(scene, turns=0.02).unclear
 
 
 def test_wrong_questions() -> None:

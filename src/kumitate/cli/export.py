@@ -402,4 +402,5 @@ def _write_states(assembly: Assembly, path: Path, turns: float | None, most: int
         "exit": len(graph.exits),
         "dead end": len(graph.dead_ends),
     }
-    click.echo(", ".join(count_of(n, word) for word, n in counts.items()))
+    more = "; there may be more: a motion with a moving pivot is unclear" if graph.unclear else ""
+    click.echo(", ".join(count_of(n, word) for word, n in counts.items()) + more)

@@ -46,10 +46,11 @@ class Examination:
     of it moves, but does not separate wherever it goes. limit: given up, it may come apart or not.
     found: nobody tried to take it apart.
 
-    With turns, rigid and stuck are proved for pieces whose faces are set back by 0.01 of a cell
-    less than the tolerance, and for hard pieces exactly, as far as pivots move: no set of pieces
-    that was tried (core/tilting.hpp) gets past. Where a motion was neither found nor ruled out, or
-    where there were too many of them to try, the ending is limit, and `unclear` is set.
+    With turns, the ending and the level are proved for pieces whose faces are set back by 0.01 of a
+    cell less than the tolerance, and for hard pieces exactly, as far as pivots move: no set of
+    pieces that was tried (core/tilting.hpp) gets farther. Where a motion was neither found nor
+    ruled out, or where there were too many of them to try, `unclear` is set: the ending is limit,
+    or it is apart, but some separation may take fewer moves.
     """
 
     assembly: Assembly
@@ -59,7 +60,7 @@ class Examination:
     part: Sequence[int] = ()  # unless apart: the pieces that it ended with,
     places: Sequence[Vector] = ()  # and where those were, from where they were assembled,
     parts: int = 1  # in so many parts of a cell
-    unclear: bool = False  # the limit: some motion was neither found nor ruled out
+    unclear: bool = False  # some motion that could matter was neither found nor ruled out
 
     def __post_init__(self) -> None:
         if self.part != ():
@@ -92,7 +93,7 @@ def disassemble(
     (Move(pieces=(0,), step=(1, 0, 0), units=None),)
     """
     found = examine(assembly, threads=threads, progress=progress, **options)
-    if found.unclear:
+    if found.unclear and found.ending == "limit":
         raise LimitReached(
             "unclear whether it comes apart: a motion with a moving pivot was neither found nor"
             " ruled out"
@@ -209,15 +210,16 @@ class Disassembler:
 
     def _examination(self, assembly: Assembly, report: "_core.Report") -> Examination:
         ending, tree, seen, part, places = report
+        unclear = ending == "unclear"
         if tree is not None:
-            return Examination(assembly, "apart", seen, self.disassembly(tree), parts=self.parts)
+            made = self.disassembly(tree)
+            return Examination(assembly, "apart", seen, made, parts=self.parts, unclear=unclear)
         if ending == "vast":
             raise PuzzleError(
                 "there are too many pieces, or they slide too far, to take this apart"
             )
         places = places or [ZERO] * len(part)
         known: Ending = "limit" if ending == "crowded" or ending == "unclear" else ending
-        unclear = ending == "unclear"
         return Examination(assembly, known, seen, None, part, places, self.parts, unclear)
 
     def _whole(self, place: Vector) -> Vector | None:
@@ -225,14 +227,15 @@ class Disassembler:
         x, y, z = (c // self.parts for c in place)
         return (x, y, z) if times(self.parts, (x, y, z)) == place else None
 
-    def move(self, slide: "_core.Slide") -> Move | Rotation:
+    def move(self, slide: "_core.Slide", route: Sequence[Sequence[int]] = ()) -> Move | Rotation:
         pieces, direction, units, each, turn = slide
         if turn:
             from fractions import Fraction
 
             quarters, pivot, tolerance = turn
             least = Fraction(tolerance, 1000)
-            return Rotation(pieces, direction, quarters, pivot, self.parts, least)
+            poses = [pose_of(pose) for pose in route]
+            return Rotation(pieces, direction, quarters, pivot, self.parts, least, poses)
         return Move(pieces, self.problem.grid.steps[direction], units or None, self.parts, each)
 
     def disassembly(self, tree: "_core.Tree") -> Disassembly:

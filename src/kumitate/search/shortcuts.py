@@ -146,12 +146,12 @@ def find_shortcuts(
                 turns = turning.examine(slides.assembly, threads, note_states)
             done += 1
             note_states(0)
-            if turns.ending == "limit":
+            if turns.disassembly and _is_shorter(turns.disassembly, slides.disassembly):
+                yield Shortcut(done, slides, turns.disassembly)
+            elif turns.ending == "limit" or turns.unclear:
                 unknown += 1
                 if given_up is not None:
                     given_up(slides.assembly)
-            elif turns.disassembly and _is_shorter(turns.disassembly, slides.disassembly):
-                yield Shortcut(done, slides, turns.disassembly)
         if unknown and given_up is None:
             raise LimitReached(_unknown(unknown))
 

@@ -46,6 +46,7 @@ class StateGraph:
     exits: Sequence[int]  # which states are exits
     edges: Mapping[tuple[int, int], AnyMove]  # what leads from one state to another, each way once
     whole: bool = True  # whether these are all states
+    unclear: bool = False  # some motion with a moving pivot was neither found nor ruled out
 
     @cached_property
     def dead_ends(self) -> tuple[int, ...]:
@@ -115,7 +116,8 @@ def _move_text(move: AnyMove) -> str:
     axis = "xyz"[move.axis]
     if not move.quarters:
         return f"{pieces} tilted about {axis}, by {move.turn_point(ZERO)} halves"
-    return f"{pieces} turned by {move.quarters} about {axis} at {move.pivot}"
+    moving = ", which moves" if move.route else ""
+    return f"{pieces} turned by {move.quarters} about {axis} at {move.pivot}{moving}"
 
 
 def explore(
@@ -127,9 +129,11 @@ def explore(
 ) -> StateGraph:
     """All states of an assembly up to those in which something can be taken away.
 
-    With `turns` pieces on cubes may also turn, about pivots that stay where they are, their faces
-    set back by this part of a cell. `progress` is called every now and then with the number of
-    states known.
+    With `turns` pieces on cubes may also turn, their faces set back by this part of a cell. Some
+    motion with a moving pivot may be neither found nor ruled out; then `unclear` is set, and there
+    may be more states and moves. Such motions have the tolerance asked for, not the least that
+    they need. `progress` is called every now and then with the number of states
+    known.
 
     >>> from kumitate.model.grids import CUBES
     >>> box = Assembly.from_text(CUBES, "AAAAA AAAAA AAAAA / AAAAA AB..A AAA.A / AAAAA AAAAA AAAAA")
@@ -191,13 +195,14 @@ def _graph(
                 depths.append(depths[n] + 1)
             if (number[there], n) not in edges:
                 edges.setdefault((n, number[there]), move)
-    return StateGraph(states, depths, tuple(exits), edges, whole)
+    return StateGraph(states, depths, tuple(exits), edges, whole, space.unclear)
 
 
 class _Space(Protocol[S]):
     """States, and how moves lead from one to another."""
 
     start: S
+    unclear: bool
 
     def moves(self, state: S) -> Sequence[AnyMove]: ...
 
@@ -206,6 +211,8 @@ class _Space(Protocol[S]):
 
 class _Sliding:
     """States of pieces that slide."""
+
+    unclear = False
 
     def __init__(self, assembly: Assembly) -> None:
         self.part = tuple(range(len(assembly.placements)))
@@ -228,6 +235,7 @@ class _Turning:
         self.problem = assembly.problem
         self.disassembler = Disassembler(assembly.problem, ApartOptions(turns=turns))
         self.turned = cache(self._turned)
+        self.unclear = False
         self.start = tuple(
             self._on(placement.piece, shape.cells)
             for placement, shape in zip(assembly.placements, assembly.shapes, strict=True)
@@ -235,11 +243,12 @@ class _Turning:
 
     def moves(self, state: tuple[Placement, ...]) -> list[AnyMove]:
         rows = numbers_of([n for piece, turn, shift in state for n in (piece, turn, *shift)])
-        still = [ZERO] * len(state)
-        found = self.disassembler.core.survey(rows, list(range(len(state))), still)
+        found = self.disassembler.core.survey_routes(rows)
         if found is None:
             raise LimitReached("the pieces are too loose, or slide too far, to list their moves")
-        return [self.disassembler.move(slide) for slide in found]
+        slides, routes, certain = found
+        self.unclear = self.unclear or not certain
+        return list(map(self.disassembler.move, slides, routes))
 
     def after(self, state: tuple[Placement, ...], move: AnyMove) -> tuple[Placement, ...]:
         """Seen from the first piece: if it moves, all that do not move go back instead."""
