@@ -31,21 +31,21 @@ static Problem problem_of(const std::vector<Cell> &goal,
 }
 
 // An assembly by what it looks like: the cells of each piece.
-using Look = std::set<std::set<std::pair<int, int>>>;
+using Pattern = std::set<std::set<std::pair<int, int>>>;
 
-static std::set<Look> looks_of(const Problem &problem, const Assemblies &assemblies) {
-    std::set<Look> looks;
+static std::set<Pattern> patterns_of(const Problem &problem, const Assemblies &assemblies) {
+    std::set<Pattern> patterns;
     for (const auto &names : assemblies) {
-        Look look;
+        Pattern pattern;
         for (std::uint32_t name : names) {
             std::set<std::pair<int, int>> cells;
             for (std::uint32_t cell : problem.ways[name].covers)
                 cells.insert({problem.goal.cells[cell].x, problem.goal.cells[cell].y});
-            look.insert(cells);
+            pattern.insert(cells);
         }
-        looks.insert(look);
+        patterns.insert(pattern);
     }
-    return looks;
+    return patterns;
 }
 
 // The maps of the goal, fixed cells on fixed ones, as functions of a cell.
@@ -76,20 +76,20 @@ static std::vector<Plainly> maps_of(const Problem &problem, std::size_t turns) {
     return maps;
 }
 
-static std::size_t orbits(const std::set<Look> &all, const std::vector<Plainly> &maps) {
-    std::set<Look> seen;
+static std::size_t orbits(const std::set<Pattern> &all, const std::vector<Plainly> &maps) {
+    std::set<Pattern> seen;
     std::size_t count = 0;
-    for (const Look &look : all) {
-        if (seen.count(look))
+    for (const Pattern &pattern : all) {
+        if (seen.count(pattern))
             continue;
         ++count;
-        std::vector<Look> todo{look};
-        seen.insert(look);
+        std::vector<Pattern> todo{pattern};
+        seen.insert(pattern);
         while (!todo.empty()) {
-            const Look here = todo.back();
+            const Pattern here = todo.back();
             todo.pop_back();
             for (const Plainly &map : maps) {
-                Look image;
+                Pattern image;
                 for (const auto &piece : here) {
                     std::set<std::pair<int, int>> cells;
                     for (const auto &cell : piece)
@@ -154,11 +154,11 @@ static void as_many_classes_as_orbits() {
             std::count(problem.rules.forbidden.begin(), problem.rules.forbidden.end(), 1));
         expect(cover.placements() == ways - forbidden, "all placements but the forbidden");
         const Assemblies assemblies = plain_search(cover);
-        const std::set<Look> looks = looks_of(problem, assemblies);
-        expect(looks.size() == assemblies.size(), "no two look the same");
+        const std::set<Pattern> patterns = patterns_of(problem, assemblies);
+        expect(patterns.size() == assemblies.size(), "no two look the same");
         for (const bool reflections : {false, true}) {
             const auto maps = maps_of(problem, reflections ? 8 : 4);
-            const std::size_t expected = orbits(looks, maps);
+            const std::size_t expected = orbits(patterns, maps);
             Symmetry symmetry = make_symmetry(problem, reflections);
             const auto check = [&] {
                 const State state = searched(make_cover(problem, &symmetry), &symmetry);

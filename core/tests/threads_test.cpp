@@ -39,16 +39,36 @@ template <class Try> static void runs_out_of_memory(const char *what, Try &&atte
     expect(thrown > 10, what);
 }
 
+static std::size_t count(const Cover &cover, unsigned threads) {
+    ParallelSearch run(cover, nullptr, {{fresh_state(), {}}}, threads, true, true);
+    std::vector<std::uint32_t> out;
+    while (!run.read(out, milliseconds(20))) {
+    }
+    return assemblies_in(out).size();
+}
+
 static void an_assembly_runs_out_of_memory() {
-    const Cover cover = dominoes(12); // 233 coverings
+    const Cover cover = dominoes(18); // so many that one thread is not done before it is started
     for (const unsigned threads : {1u, 3u})
-        runs_out_of_memory("assembly: bad_alloc reaches the reader", [&] {
-            ParallelSearch run(cover, nullptr, {{fresh_state(), {}}}, threads, true, true);
-            std::vector<std::uint32_t> out;
-            while (!run.read(out, milliseconds(20))) {
-            }
-            return assemblies_in(out).size() == 233;
-        });
+        runs_out_of_memory("assembly: bad_alloc reaches the reader",
+                           [&] { return count(cover, threads) == 4181; });
+}
+
+// Run something on a thread, so that each of its allocations may fail.
+template <class Do> static void on_a_thread(Do &&what) {
+    Threads threads;
+    threads.start(1, [&](std::size_t) { what(); });
+    threads.join();
+    threads.rethrow();
+}
+
+static void an_assembly_without_a_thread_runs_out_of_memory() {
+    const Cover cover = dominoes(12);
+    runs_out_of_memory("short assembly: bad_alloc reaches the caller", [&] {
+        std::size_t found = 0;
+        on_a_thread([&] { found = count(cover, 1); });
+        return found == 233;
+    });
 }
 
 static void a_disassembly_runs_out_of_memory() {
@@ -65,14 +85,11 @@ static void a_restart_search_runs_out_of_memory() {
     const Cover cover = chessboard(6);
     runs_out_of_memory("restarts: bad_alloc reaches the caller", [&] {
         RestartSearch::Outcome outcome = RestartSearch::Outcome::going;
-        Threads threads;
-        threads.start(1, [&](std::size_t) {
+        on_a_thread([&] {
             RestartSearch restart_search(cover, [&] { return cover; }, 1);
             while (outcome == RestartSearch::Outcome::going)
                 outcome = restart_search.run(milliseconds(10));
         });
-        threads.join();
-        threads.rethrow();
         return outcome == RestartSearch::Outcome::none;
     });
 }
@@ -141,6 +158,7 @@ void test_threads() {
     the_first_exception_is_thrown_and_all_are_joined();
     as_many_threads_as_make_sense();
     an_assembly_runs_out_of_memory();
+    an_assembly_without_a_thread_runs_out_of_memory();
     a_disassembly_runs_out_of_memory();
     a_restart_search_runs_out_of_memory();
     a_throwing_callback_ends_a_disassembly_on_threads();
