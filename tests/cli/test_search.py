@@ -165,7 +165,7 @@ def test_subsets_are_told_by_their_pieces(tmp_path: Path) -> None:
         ("search", "Missing argument 'PUZZLE'. (see kumitate search --help)"),
         ("search soma", "there is only one choice of pieces that fits the volume of the goal"),
         ("search 4x4x4", "4x4x4: a box has no pieces; add --cut N"),
-        ("search 99x99x99 --cut 3", "99x99x99: 970,299 cells; at most 10,000 can be cut"),
+        ("search 99x99x99 --cut 3", "970,299 cells are too many; the limit is 10,000"),
         ("search 3x3x3 --cut 3 --holes 2", "2 holes cannot be made; only 1 cell is inside"),
         ("search soma --cut 3 --smallest 10", "27 cells cannot be cut into 3 pieces of at"),
         ("search 4x4x4 --cut 4 --level 2", "level 2 is impossible: cubes that fill such a goal"),

@@ -4,20 +4,12 @@
 // There is one listener. What has the focus comes first: a text field takes letters, a slider arrows, a button Enter.
 
 import { words } from "./words";
+import { gestures as ofViews, shortcuts as ofPlaces } from "./words/keys";
 
-/** What each key does: "Ctrl Z" is pressed together, "1 / 2" means one or the other. */
-export const shortcuts = {
-  everywhere: words.help.keys,
-  shapes: words.shapes.keys,
-  problem: words.problem.keys,
-  solutions: words.solutions.keys,
-  hand: words.hand.keys,
-};
-/** What a list or a view does by itself when it has the focus or the pointer. */
-export const gestures: { readonly [P in Place]?: Readonly<Record<string, string>> } = {
-  shapes: words.shapes.gestures,
-  solutions: words.solutions.gestures,
-};
+/** What each key does. */
+export const shortcuts = { everywhere: words.help.keys, ...ofPlaces };
+/** What a list or a view does by itself. */
+export const gestures: { readonly [P in Place]?: Readonly<Record<string, string>> } = ofViews;
 /** These act whatever has the focus. */
 const ALWAYS = ["everywhere Ctrl S", "everywhere Esc", "everywhere F6", "everywhere Shift F6", "shapes Enter"];
 

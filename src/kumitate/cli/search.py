@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from kumitate.designer.families import Family
     from kumitate.store import Collection, Sampling
 
+MOST_CELLS = 10_000  # of a box that is cut at random
+
 
 @click.command()
 @arguments.any_puzzle_argument
@@ -123,7 +125,7 @@ def _family(puzzle: str | None, wish: dict[str, Any]) -> Family:
         return Burrs(burr)
     if puzzle is None:
         arguments.missing_puzzle()
-    box = None if Path(puzzle).exists() else box_named(puzzle)
+    box = None if Path(puzzle).exists() else box_named(puzzle, MOST_CELLS)
     if box and not cut:
         raise PuzzleError(f"{puzzle}: a box has no pieces; add --cut N")
     if box and problem:

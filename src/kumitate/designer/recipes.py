@@ -15,7 +15,14 @@ from itertools import product
 from kumitate.designer.engine import Way
 from kumitate.designer.families import Cuts, require_holes, slides_away
 from kumitate.designer.packings import Turning, drawn, hollowed
-from kumitate.designer.space import MORE, MOST_PIECES, Space, require_cells, require_pieces
+from kumitate.designer.space import (
+    MORE,
+    MOST_CELLS,
+    MOST_PIECES,
+    Space,
+    require_cells,
+    require_pieces,
+)
 from kumitate.designer.sticks import MOST_LACKING, Exchanged, may_lack
 from kumitate.model.errors import PuzzleError
 from kumitate.model.geometry import Cell
@@ -105,8 +112,8 @@ def with_turns(recipe: Recipe, wish: Wish) -> Recipe:
     return replace(recipe, goal=goal, way=Turning, as_designed=True, turns=0.0)
 
 
-def box(name: str) -> Shape | None:
-    """A box of cubes by its size, if that is what the name says.
+def box(name: str, most: int = MOST_CELLS) -> Shape | None:
+    """A box of cubes by its size, if that is what the name says; it has at most so many cells.
 
     >>> len(box("2x3x4")), box("soma")
     (24, None)
@@ -117,7 +124,7 @@ def box(name: str) -> Shape | None:
     a, b, c = (1 if size is None else int(size) for size in found.groups())
     if not a * b * c:
         raise PuzzleError(f"{name}: the sides of a box are 1 or more")
-    require_cells(a * b * c)
+    require_cells(a * b * c, most)
     return Shape(CUBES, _block((a, b, c)), name=name)
 
 

@@ -33,10 +33,10 @@ FEWEST_CELLS = 8  # for each piece, on average, in the smallest frame to begin w
 Pieces = tuple[frozenset[Cell], ...]
 
 
-def require_cells(cells: int) -> None:
+def require_cells(cells: int, most: int = MOST_CELLS) -> None:
     """Refuse frames that are too large."""
-    if cells > MOST_CELLS:
-        raise PuzzleError(f"{cells:,} cells are too many; a design has at most {MOST_CELLS:,}")
+    if cells > most:
+        raise PuzzleError(f"{cells:,} cells are too many; the limit is {most:,}")
 
 
 def require_pieces(pieces: int) -> None:

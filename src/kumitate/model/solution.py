@@ -385,7 +385,7 @@ class Solution:
         """With these colours for the pieces of its problem; "" is the palette's.
 
         >>> from kumitate import library, solve
-        >>> [first] = solve(library["soma"].problem(), limit=1)
+        >>> first = next(solve(library["soma"].problem()))
         >>> first.painted(["#ff0000", *[""] * 6]).assembly.colour(0)
         '#ff0000'
         """

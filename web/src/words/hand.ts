@@ -50,12 +50,4 @@ export const said = {
         ? []
         : [moves <= shortest ? "No known way is shorter." : `The shortest known way takes ${shortest}.`]),
     ].join(" "),
-  keys: {
-    "N / Shift N": "Choose the next piece, or the one before",
-    "← / → / ↑ / ↓": "Push the chosen piece to the left, right, back or front",
-    "PageUp / PageDown": "Push it up or down",
-    T: "Turn it, where the solution does",
-    H: "Ask for a hint, then do it",
-    "Delete / Ctrl Z": "Undo the last move",
-  },
 };

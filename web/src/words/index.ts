@@ -4,10 +4,6 @@
 import { PUZZLE_SUFFIXES } from "../messages";
 import { amount, numeral } from "./amount";
 import { said as home } from "./home";
-import { said as problem } from "./problem";
-import { said as shapes } from "./shapes";
-import { said as hand } from "./hand";
-import { said as solutions } from "./solutions";
 
 const [kumitate, , burrtools] = PUZZLE_SUFFIXES;
 
@@ -47,8 +43,6 @@ export const words = {
     dark: "Dark",
   },
   home,
-  shapes,
-  problem,
   check: {
     line: "Check",
     asking: "Checking …",
@@ -124,8 +118,6 @@ export const words = {
       "This puzzle was saved in another tab, and you have changes here, too. If you load it, Undo brings yours back.",
     reload: "Load it",
   },
-  solutions,
-  hand,
   export: {
     title: "Export",
     groups: {

@@ -116,8 +116,4 @@ export const said = {
     forbid: (name: string) => `forbid ${name} there`,
     unpin: "remove a pin",
   },
-  keys: {
-    "← / →": "While pinning: previous or next placement",
-    Enter: "While pinning: pin the piece as shown",
-  },
 } as const;

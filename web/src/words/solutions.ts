@@ -349,17 +349,4 @@ export const said = {
   favourite: (count: number, total: number) => `The most common one: ${numeral(count)} of ${numeral(total)}.`,
   cell: "Cell",
   nothingToCount: "There is nothing to count yet.",
-
-  keys: {
-    Space: "Play or pause",
-    "← / →": "One move back or forward",
-    "Home / End": "Go to the start or the end",
-    E: "Explode or reassemble",
-    F: "Fit the view",
-  },
-  /** What a list or a view does by itself. */
-  gestures: {
-    "↑ / ↓": "In the list: previous or next solution",
-    "← / → / ↑ / ↓ / Enter": "Among the states: choose one, and slide the pieces there",
-  },
 } as const;
