@@ -81,16 +81,18 @@ def test_unique_notchable_burrs_are_found(tmp_path: Path) -> None:
 
 
 def test_the_catalogue_has_unique_burrs(tmp_path: Path) -> None:
-    """All 112 unique burrs of level 5 that are made of notchable sticks, and nothing else."""
-    designs = find_designs(None, "notchable")
-    assert len(designs) == 112
-    assert {(design.level, design.length, design.unique) for design in designs} == {(5, 6, True)}
-    found = {design.sticks for design in designs}
-    for design in random.Random(1).sample(designs, 3):
+    """All of level 7 and more, and all 112 of level 5 that are made of notchable sticks."""
+    designs = find_designs(None, "")
+    assert all(design.unique and design.length == 6 for design in designs)
+    assert Counter(design.level for design in designs) == {9: 183, 8: 2778, 7: 30397, 5: 112}
+    sawn = {design.sticks for design in designs if design.notchable}
+    assert sawn == {design.sticks for design in designs if design.level == 5}
+    chosen = random.Random(1)
+    for design in chosen.sample(designs, 3) + chosen.sample(find_designs(None, "notchable"), 3):
         assert plain_census(design.sticks) == (design.assemblies, 1)
     run = BurrRun(SixPieceBurrs(SAWN), Question(complete=True, keep_level=5), (7, 80))
     some = find_designs(run_into(tmp_path / "run.json", run), "unique")
-    assert {design.sticks for design in some} < found
+    assert {design.sticks for design in some} < sawn
     assert find_designs(None, "moves>=12") == [d for d in designs if (d.moves or 0) >= 12]
 
 

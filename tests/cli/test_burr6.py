@@ -206,7 +206,7 @@ def test_a_run_is_saved_interrupted_and_resumed(tmp_path: Path) -> None:
 
 
 def test_the_catalogue_is_searched_if_no_run_is_given() -> None:
-    listed = printed("--find", "holes=3 moves>=12 fewest>=12").splitlines()
+    listed = printed("--find", "notchable holes=3 moves>=12 fewest>=12").splitlines()
     assert listed == [
         "level 5, 12 moves in all (12 at best), 3 holes, 8 assemblies, 1 solution, notchable,"
         " millable: 120 154 256 412 960 1024",

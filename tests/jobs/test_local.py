@@ -402,15 +402,16 @@ def test_instruction_sets_search_in_one_order(tmp_path: Path) -> None:
     assert len(told) == 1
 
 
-def test_ctrl_c_while_workers_start_leaves_a_paused_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("step", ["_is_over", "_crew"])
+def test_ctrl_c_before_the_search_begins_leaves_a_paused_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     def interrupted(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
     path = tmp_path / "run.kumitate"
     with monkeypatch.context() as patch:
-        patch.setattr("kumitate.jobs.solve._crew", interrupted)
+        patch.setattr(f"kumitate.jobs.solve.{step}", interrupted)
         with pytest.raises(KeyboardInterrupt):
             kumitate.solve_into(path, kumitate.library["soma"])
     with open_run(path) as run:

@@ -123,13 +123,14 @@ def resume(
             return run.summary()
         with crewed(cluster) as client:
             recorder = Recorder(run, limit)
-            if not _is_over(desk, recorder):
-                try:
-                    crew = _crew(desk, recorder, threads, client)
-                except BaseException:  # Ctrl-C while workers start, too
-                    recorder.commit([], 0, "paused")
-                    raise
-                drive(crew, RunJournal(recorder, progress), checkpoint)
+            try:
+                journal = RunJournal(recorder, progress)
+                crew = None if _is_over(desk, recorder) else _crew(desk, recorder, threads, client)
+            except BaseException:  # Ctrl-C before the search begins, too
+                recorder.commit([], 0, "paused")
+                raise
+            if crew is not None:
+                drive(crew, journal, checkpoint)
         return run.summary()
 
 
