@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kumitate import Piece, Problem, PuzzleError, assemble, examine
+from kumitate import LimitReached, Piece, Problem, PuzzleError, assemble, examine
 from kumitate.burr6 import SixPieceBurrs, burr_stick, burr_sticks
 from kumitate.burr6.designs import Design, conditions, find_designs
 from kumitate.burr6.enumeration import Question
@@ -94,6 +94,14 @@ def test_the_catalogue_has_unique_burrs(tmp_path: Path) -> None:
     some = find_designs(run_into(tmp_path / "run.json", run), "unique")
     assert {design.sticks for design in some} < sawn
     assert find_designs(None, "moves>=12") == [d for d in designs if (d.moves or 0) >= 12]
+
+
+def test_fewest_moves_that_are_not_found_name_the_sticks() -> None:
+    """One of the 502 burrs that take 16 moves; trying all separations is too much for it."""
+    kinds = (3847, 3140, 3680, 2833, 768, 3240)
+    burr = Design((1,) * 6, kinds, 6, 5, 16, holes=7)
+    with pytest.raises(LimitReached, match="the fewest moves of 1 1 1 1 1 1 take too many states"):
+        print(burr.fewest)
 
 
 @pytest.mark.parametrize(

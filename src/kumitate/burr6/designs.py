@@ -20,7 +20,7 @@ from kumitate.burr6.enumeration import Kept, SixPieceBurrs
 from kumitate.burr6.frame import goal
 from kumitate.burr6.saved import BurrRun
 from kumitate.model.burr_sticks import burr_stick
-from kumitate.model.errors import PuzzleError
+from kumitate.model.errors import LimitReached, PuzzleError
 from kumitate.search.states import shortest
 from kumitate.workshop import millable, notchable
 
@@ -44,7 +44,13 @@ class Design:
     @cached_property
     def fewest(self) -> int | None:
         """The fewest moves in all, if separations need not be the nearest."""
-        found = shortest(_all(self.length).assembly(self.kinds))
+        try:
+            found = shortest(_all(self.length).assembly(self.kinds))
+        except LimitReached:
+            raise LimitReached(
+                f"the fewest moves of {' '.join(map(str, self.sticks))} take too many states to"
+                " find; leave out fewest, or such burrs by other conditions"
+            ) from None
         return found.levels.total if found else None
 
     @property
